@@ -1,12 +1,13 @@
 import type { AnyOperation } from '../../src/contract/operation.ts';
+import { formatInputs } from '../../src/contract/table-format.ts';
 import { chartsSection } from './charts.ts';
 import { historySection } from './history.ts';
 import { instrumentsSection } from './instruments.ts';
 import { openbbSection } from './openbb.ts';
-import { inWords, isTable, operationOf, rowSchemas, type Section } from './path.ts';
+import { inWords, isTable, operationOf, parameterOf, rowSchemas, type Section } from './path.ts';
 import { quotesSection } from './quotes.ts';
 import { headerComponents, responseComponents } from './responses.ts';
-import { choices, prose, text, type Schema } from './schema.ts';
+import { prose, text, type Schema } from './schema.ts';
 import { serviceSection } from './service.ts';
 
 const sections: readonly Section[] = [
@@ -54,28 +55,7 @@ const description = [
  * the response to every request.
  */
 const formats = {
-  parameters: [
-    {
-      name: 'formato',
-      in: 'query',
-      required: false,
-      description:
-        'Formato de la tabla. Tiene prioridad sobre el encabezado `Accept`. El formato predeterminado es `json`. Se admite una sola vez.',
-      schema: choices({
-        json: 'JSON',
-        csv: 'CSV, para planillas de cálculo',
-        ndjson: 'NDJSON, un objeto por línea',
-      }),
-    },
-    {
-      name: 'decimal',
-      in: 'query',
-      required: false,
-      description:
-        'Con `coma`, los números del CSV llevan coma decimal y los campos se separan con punto y coma. No cambia los demás formatos. Se admite una sola vez.',
-      schema: choices({ coma: 'Coma decimal' }),
-    },
-  ],
+  parameters: Object.entries(formatInputs).map(([name, input]) => parameterOf(name, input)),
   content: {
     'application/x-ndjson': { schema: text(undefined, { pattern: '^(\\{[^\\r\\n]*\\}\\n)*$' }) },
   },

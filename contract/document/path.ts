@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import type { Input } from '../../src/contract/part.ts';
 import type { FieldAbout, TableRows } from '../../src/contract/table.ts';
-import { parseFormatParams } from '../../src/wire/params/table-format.ts';
+import { parseFormatParams } from '../../src/contract/table-format.ts';
 import { problemResponse, type ErrorResponse } from '../../src/wire/texts/error-texts.ts';
 import {
   badMessage,
@@ -128,10 +128,10 @@ function methodOf(path: string): string {
   return `get${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`;
 }
 
-function parameterOf(
+export function parameterOf(
   name: string,
   { schema: own, isRequired, es }: Input,
-  example: Example | Samples<Example> | undefined,
+  example?: Example | Samples<Example>,
 ): Schema {
   const schema = schemaOf(own);
   const isNamed = typeof example === 'object' && !Array.isArray(example);

@@ -1,12 +1,9 @@
 import { extrasOf, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
-import type { PanelCode } from '../domain/instruments/panel.ts';
+import { parseRfc3339 } from '../domain/calendar/rfc3339.ts';
+import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
-import { parseChoice } from '../wire/params/choice-param.ts';
-import { parseFields } from '../wire/params/fields-param.ts';
-import { parseKnownAt } from '../wire/params/known-param.ts';
+import { foldTicker } from '../domain/instruments/ticker.ts';
 import { parseOptional } from '../wire/params/query-text.ts';
-import { parsePanel } from '../wire/params/panel-param.ts';
-import { parseSelection } from '../wire/params/quote-params.ts';
 import { parseOpenDays, type OpenDays } from '../wire/params/range-params.ts';
 import { extraNames } from '../wire/texts/quote-names.ts';
 import type { Parsed } from '../domain/values/problem.ts';
@@ -20,27 +17,32 @@ export function choice<Value>(
   choices: Readonly<Record<string, Value>>,
   input: Input,
 ): Part<Value | undefined> {
-  const names = Object.keys(choices);
+  const names = oneOf(name, Object.keys(choices), input);
   return {
-    inputs: { [name]: input },
-    parse: (values) => {
-      const sent = parseChoice(name, values[name] ?? [], names);
+    inputs: names.inputs,
+    parse: (values, scope) => {
+      const sent = names.parse(values, scope);
       if (!sent.ok) return sent;
       return { ok: true, value: sent.value === undefined ? undefined : choices[sent.value] };
     },
   };
 }
 
-/** A parameter with a closed list of values that the program knows by the same names. */
+/**
+ * A parameter with a closed list of values that the program knows by the same names. They are case-sensitive, and an
+ * empty value is none of them.
+ */
 export function oneOf<const Name extends string>(
   name: string,
   names: readonly Name[],
   input: Input,
 ): Part<Name | undefined> {
-  return {
-    inputs: { [name]: input },
-    parse: (values) => parseChoice(name, values[name] ?? [], names),
+  const parse = (value: string): Parsed<Name> => {
+    const known = names.find((one) => one === value);
+    if (known !== undefined) return { ok: true, value: known };
+    return { ok: false, problem: { type: 'value-unknown', parameter: name, value, valid: names } };
   };
+  return once(name, parse, input);
 }
 
 /** A part with a value where nothing is sent. */
@@ -77,51 +79,55 @@ export function integer(
   { min, max }: { readonly min: number; readonly max: number },
   texts: Omit<Input, 'schema'>,
 ): Part<number | undefined> {
-  return {
-    inputs: { [name]: { schema: { type: 'integer', minimum: min, maximum: max }, ...texts } },
-    parse: (values) =>
-      parseOptional(name, values[name] ?? [], (sent) => {
-        const value = integerShape.test(sent) ? Number(sent) : Number.NaN;
-        if (value >= min && value <= max) return { ok: true, value };
-        const problem = {
-          type: 'integer-malformed',
-          parameter: name,
-          value: sent,
-          min,
-          max,
-        } as const;
-        return { ok: false, problem };
-      }),
+  const parse = (sent: string): Parsed<number> => {
+    const value = integerShape.test(sent) ? Number(sent) : Number.NaN;
+    if (value >= min && value <= max) return { ok: true, value };
+    const problem = { type: 'integer-malformed', parameter: name, value: sent, min, max } as const;
+    return { ok: false, problem };
   };
+  return once(name, parse, { schema: { type: 'integer', minimum: min, maximum: max }, ...texts });
 }
 
-/** The fields that `campos` adds to a row, in the order of the row. */
+/**
+ * The fields that `campos` adds to a row, in the order of the row. Several parameters count as one list, as those of
+ * `especie` do. A name may be repeated.
+ *
+ * @param names the public names of the fields that may be requested, by field.
+ */
 export function campos<Field extends string>(
   names: Readonly<Record<Field, string>>,
   input: Input,
 ): Part<readonly Field[]> {
-  const order = Object.keys(names) as readonly string[] as readonly Field[];
+  const order = Object.entries<string>(names) as unknown as readonly (readonly [Field, string])[];
+  const valid = order.map(([, name]) => name);
   return {
     inputs: { campos: input },
     parse: ({ campos: sent = [] }) => {
-      const requested = parseFields(sent, names);
-      if (!requested.ok) return requested;
-      return { ok: true, value: order.filter((field) => requested.value.includes(field)) };
+      const requested = sent.flatMap((list) => list.split(','));
+      const unknown = requested.find((name) => !valid.includes(name.trim()));
+      if (unknown !== undefined) {
+        return { ok: false, problem: { type: 'field-unknown', value: unknown, valid } };
+      }
+      const asked = new Set(requested.map((name) => name.trim()));
+      return {
+        ok: true,
+        value: order.flatMap(([field, name]) => (asked.has(name) ? [field] : [])),
+      };
     },
   };
 }
 
+const quoteFields = campos(extraNames, {
+  schema: { type: 'array', items: 'CampoDeCotizacion' },
+  es: 'Campos que se agregan a cada cotización, después de `volumen`: uno, o varios separados por comas. Sin este parámetro, la respuesta no los incluye. Los valores válidos son {campos}. Cualquier otro es un error (400). El orden del pedido no importa.',
+  en: 'Further fields of each quote (2.7).',
+});
+
 /** The fields that `campos` adds to a quote. */
 export const quoteExtras: Part<QuoteExtras> = {
-  inputs: {
-    campos: {
-      schema: { type: 'array', items: 'CampoDeCotizacion' },
-      es: 'Campos que se agregan a cada cotización, después de `volumen`: uno, o varios separados por comas. Sin este parámetro, la respuesta no los incluye. Los valores válidos son {campos}. Cualquier otro es un error (400). El orden del pedido no importa.',
-      en: 'Further fields of each quote (2.7).',
-    },
-  },
-  parse: ({ campos: sent = [] }) => {
-    const requested = parseFields(sent, extraNames);
+  inputs: quoteFields.inputs,
+  parse: (values, scope) => {
+    const requested = quoteFields.parse(values, scope);
     return requested.ok ? { ok: true, value: extrasOf(requested.value) } : requested;
   },
 };
@@ -133,7 +139,7 @@ export const panelInput: Input = {
   en: 'A panel code, for all members of the panel.',
 };
 
-/** A panel, or all instruments without one. */
+/** A panel, or all instruments without one (contract 4.1.2). An empty value is not a panel code. */
 export const optionalPanel: Part<PanelCode | undefined> = {
   inputs: {
     panel: {
@@ -141,10 +147,16 @@ export const optionalPanel: Part<PanelCode | undefined> = {
       es: 'Código de un grupo predefinido de instrumentos. Se admite una sola vez.',
     },
   },
-  parse: ({ panel: sent = [] }) => parsePanel(sent),
+  parse: ({ panel: sent = [] }) => {
+    const [value, ...others] = sent;
+    if (value === undefined) return { ok: true, value };
+    if (others.length > 0) return { ok: false, problem: { type: 'panel-repeated' } };
+    if (isPanelCode(value)) return { ok: true, value };
+    return { ok: false, problem: { type: 'panel-unknown', value, valid: panelCodes } };
+  },
 };
 
-/** Instruments by ticker, by panel, or by both. At least one of the two parameters is sent. */
+/** Instruments by ticker, by panel, or by both: at least one is sent (contract 4.1.1 to 4.1.3 and 4.1.6). */
 export const selection: Part<Selection> = {
   inputs: {
     especie: {
@@ -154,8 +166,22 @@ export const selection: Part<Selection> = {
     },
     panel: panelInput,
   },
-  parse: ({ especie = [], panel = [] }, { tickersMax }) =>
-    parseSelection(especie, panel, tickersMax),
+  parse: (values, scope) => {
+    const panel = optionalPanel.parse(values, scope);
+    if (!panel.ok) return panel;
+    const tickers = (values['especie'] ?? [])
+      .flatMap((list) => list.split(','))
+      .map(foldTicker)
+      .filter((ticker) => ticker !== '');
+    const [count, max] = [tickers.length, scope.tickersMax];
+    if (count > max) {
+      const problem = { type: 'tickers-too-many', parameter: 'especie', count, max } as const;
+      return { ok: false, problem };
+    }
+    if (panel.value !== undefined) return { ok: true, value: { tickers, panel: panel.value } };
+    if (count > 0) return { ok: true, value: { tickers } };
+    return { ok: false, problem: { type: 'selection-missing' } };
+  },
 };
 
 const date = { type: 'string', format: 'date' } as const;
@@ -177,17 +203,23 @@ export const openDays: Part<OpenDays> = {
   parse: ({ desde = [], hasta = [] }) => parseOpenDays({ desde, hasta }),
 };
 
-/** The instant as of which a request asks, in epoch milliseconds. Undefined for what is stored now. */
-export const knownAt: Part<number | undefined> = {
-  inputs: {
-    conocido: {
-      schema: { type: 'string', format: 'date-time' },
-      es: 'Instante RFC 3339, con `Z` o con su zona. La respuesta es la que el servicio habría dado en ese instante, según los valores guardados entonces. El signo «+» de una zona se envía como `%2B`. No puede ser posterior a la hora del servicio en más de un minuto. Se admite una sola vez.',
-      en: 'As of an instant (4.18).',
-    },
+/** An instant whose `+` was decoded to a space (contract 2.5.2). */
+const lostSign = / \d{2}:\d{2}$/;
+
+/** The instant as of which a request asks, in epoch milliseconds (contract 4.18.1). Undefined for what is stored now. */
+export const knownAt: Part<number | undefined> = once(
+  'conocido',
+  (value) => {
+    const parsed = parseRfc3339(value);
+    if (parsed !== undefined) return { ok: true, value: parsed };
+    const isSignLost =
+      parseRfc3339(value.replace(lostSign, (zone) => zone.replace(' ', '+'))) !== undefined;
+    const type = isSignLost ? 'instant-without-sign' : 'instant-malformed';
+    return { ok: false, problem: { type, parameter: 'conocido', value } };
   },
-  parse: ({ conocido = [] }) => {
-    const known = parseKnownAt({ conocido });
-    return known.ok ? { ok: true, value: known.value.knownAt } : known;
+  {
+    schema: { type: 'string', format: 'date-time' },
+    es: 'Instante RFC 3339, con `Z` o con su zona. La respuesta es la que el servicio habría dado en ese instante, según los valores guardados entonces. El signo «+» de una zona se envía como `%2B`. No puede ser posterior a la hora del servicio en más de un minuto. Se admite una sola vez.',
+    en: 'As of an instant (4.18).',
   },
-};
+);

@@ -8,7 +8,7 @@ import {
   type CsvColumn,
   type CsvStyle,
 } from '../wire/texts/csv-text.ts';
-import { isObjectFormat, objectFormats, type TableFormat } from '../wire/params/table-format.ts';
+import { isObjectFormat, objectFormats, type TableFormat } from './table-format.ts';
 import type { Texts } from './part.ts';
 
 /** What documents say of a field. */

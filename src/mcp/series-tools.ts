@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventTable } from '../contract/paths/eventos.ts';
 import { historyTable } from '../contract/paths/historicos.ts';
 import { indexList, indexValues } from '../contract/paths/indices.ts';
+import { barTable } from '../contract/rows/bar.ts';
 import { indexNames } from '../domain/indices/index-name.ts';
 import { instantName } from '../wire/texts/instant-texts.ts';
 import { firstDate, lastDate, ticker } from './arguments.ts';
@@ -57,15 +58,7 @@ export const barsTool = tool({
   keeps: 'last',
   repeats: ['especie', 'intervalo'],
   lists: {
-    barras: {
-      fecha: z.string().describe('Fecha de la rueda.'),
-      hora: z.string().describe('Inicio de la barra, hora de Buenos Aires. Start of the bar.'),
-      apertura: z.number(),
-      maximo: z.number(),
-      minimo: z.number(),
-      ultimo: z.number(),
-      volumen: z.number().nullable(),
-    },
+    barras: fieldsOf(barTable(), ['especie', instantName]),
   },
   read: ({ desde, hasta, ...given }, { client }) => {
     // Bars without dates are those of the last session (contract 4.9).

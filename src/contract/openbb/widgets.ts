@@ -10,7 +10,9 @@ import { dolares, dollarTable } from '../paths/dolares.ts';
 import { eventos, eventTable } from '../paths/eventos.ts';
 import { historicos, historyTable } from '../paths/historicos.ts';
 import { indexValues, indices } from '../paths/indices.ts';
+import { intradiarios } from '../paths/intradiarios.ts';
 import { ranking } from '../paths/ranking.ts';
+import { barTable } from '../rows/bar.ts';
 import { quoteTable } from '../rows/quote.ts';
 import {
   anyTicker,
@@ -132,21 +134,6 @@ function indicatorWidgets(indicators: readonly Instrument[]): Widgets {
   };
 }
 
-const text = { schema: { type: 'string' } };
-const especie = { ...text, es: 'Especie del instrumento.' };
-const date = { about: { schema: { type: 'string', format: 'date' } } };
-const number = { about: { schema: { type: 'number' } } };
-const prices = { apertura: number, maximo: number, minimo: number };
-
-// This path is not declared yet.
-const intradiarios = {
-  path: '/intradiarios',
-  inputs: { especie, intervalo: { schema: 'Intervalo', es: 'Duración de cada barra.' } },
-};
-const barTable = {
-  fields: { fecha: date, hora: { about: text }, ...prices, ultimo: number, volumen: number },
-};
-
 /** The widgets of one instrument. */
 function instrumentWidgets(ticker: string): Widgets {
   return {
@@ -173,7 +160,7 @@ function instrumentWidgets(ticker: string): Widgets {
         param(intradiarios, tickerParam, ticker, anyTicker),
         param(intradiarios, 'intervalo', '5m'),
       ],
-      columns: columnsOf(barTable),
+      columns: columnsOf(barTable(), { except: [tickerParam, instantName] }),
       isLive: true,
     }),
     pizarra_eventos: tableWidget(eventos, {

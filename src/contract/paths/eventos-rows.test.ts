@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../table-format.ts';
 import { inEventOrder } from '../../wire/texts/action-names.ts';
 import { eventTable } from './eventos.ts';
 

@@ -6,12 +6,11 @@ import type {
   UnitAction,
 } from '../../domain/history/corporate-action.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
-import { parseSelection } from '../../wire/params/quote-params.ts';
 import { parseDays, parseRange, type Days } from '../../wire/params/range-params.ts';
 import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
 import { described, type Input, type Part } from '../part.ts';
-import { knownAt, oneOf, openDays } from '../parts.ts';
+import { knownAt, oneOf, openDays, selection } from '../parts.ts';
 import { number, Table, text, word, type FieldAbout } from '../table.ts';
 
 /** What is asked for: the actions of one instrument or, with `forma`, of several. */
@@ -36,7 +35,7 @@ const days = described(openDays, { desde: { isRequired: true }, hasta: { isRequi
 const range: Part<EventRange> = {
   inputs: { especie, ...days.inputs, ...form.inputs },
   parse: (values, scope) => {
-    const { path, tickersMax } = scope;
+    const { path } = scope;
     const sent = {
       especie: values['especie'] ?? [],
       desde: values['desde'] ?? [],
@@ -53,10 +52,10 @@ const range: Part<EventRange> = {
     if (sent.especie.every((list) => list.trim() === '')) {
       return { ok: false, problem: { type: 'parameter-missing', parameter: 'especie', path } };
     }
-    const selection = parseSelection(sent.especie, [], tickersMax);
-    if (!selection.ok) return selection;
+    const several = selection.parse({ especie: sent.especie }, scope);
+    if (!several.ok) return several;
     const both = parseDays(sent, path);
-    return both.ok ? { ok: true, value: { selection: selection.value, ...both.value } } : both;
+    return both.ok ? { ok: true, value: { selection: several.value, ...both.value } } : both;
   },
 };
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CloseSeries } from '../../domain/history/daily-close.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../table-format.ts';
 import {
   historyRows,
   historyTable,

@@ -5,13 +5,12 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
-import { parseSelection } from '../../wire/params/quote-params.ts';
 import { parseDays, parseRange, type Days } from '../../wire/params/range-params.ts';
 import { instantName, type InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { formatValue } from '../../wire/texts/number.ts';
 import { operation, type QueryOfOperation } from '../operation.ts';
 import { described, type Input, type Part, type Scope } from '../part.ts';
-import { campos, choice, knownAt, openDays, otherwise, panelInput } from '../parts.ts';
+import { campos, choice, knownAt, openDays, otherwise, panelInput, selection } from '../parts.ts';
 import {
   digits,
   number,
@@ -107,9 +106,9 @@ const subject: Part<HistorySubject> = {
 };
 
 function several(wanted: 'long' | 'wide', values: Values, scope: Scope): Parsed<HistorySubject> {
-  const { especie: sent = [], panel: panels = [], desde = [], hasta = [] } = values;
-  const selection = parseSelection(sent, panels, scope.tickersMax);
-  if (!selection.ok) return selection;
+  const { desde = [], hasta = [] } = values;
+  const chosen = selection.parse(values, scope);
+  if (!chosen.ok) return chosen;
   const range = parseDays({ desde, hasta }, scope.path);
   if (!range.ok) return range;
   const isSent = (name: string): boolean => (values[name] ?? []).length > 0;
@@ -117,7 +116,7 @@ function several(wanted: 'long' | 'wide', values: Values, scope: Scope): Parsed<
   if (wanted === 'long' && isSent('campo')) return ofOtherForm('campo', 'larga', 'campos');
   const shown = cell.parse(values, scope);
   if (!shown.ok) return shown;
-  const own = { selection: selection.value, form: wanted, cell: shown.value };
+  const own = { selection: chosen.value, form: wanted, cell: shown.value };
   return { ok: true, value: { ...own, ...range.value } };
 }
 

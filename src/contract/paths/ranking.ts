@@ -1,10 +1,9 @@
 import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import type { RankBy, RankOrder } from '../../domain/quotes/rank-quotes.ts';
-import { parsePanel } from '../../wire/params/panel-param.ts';
 import { extraNames } from '../../wire/texts/quote-names.ts';
 import { operation } from '../operation.ts';
 import { described, type Part } from '../part.ts';
-import { choice, integer, otherwise, panelInput, quoteExtras } from '../parts.ts';
+import { choice, integer, optionalPanel, otherwise, panelInput, quoteExtras } from '../parts.ts';
 import { quoteTable } from '../rows/quote.ts';
 
 const criteria = {
@@ -22,11 +21,11 @@ const orders = { desc: 'descending', asc: 'ascending' } as const satisfies Recor
 
 const panel: Part<PanelCode> = {
   inputs: { panel: { ...panelInput, isRequired: true, en: 'A panel code. Required.' } },
-  parse: ({ panel: sent = [] }, { path }) => {
-    const code = parsePanel(sent);
+  parse: (values, scope) => {
+    const code = optionalPanel.parse(values, scope);
     if (!code.ok) return code;
     if (code.value !== undefined) return { ok: true, value: code.value };
-    return { ok: false, problem: { type: 'panel-missing', path, valid: panelCodes } };
+    return { ok: false, problem: { type: 'panel-missing', path: scope.path, valid: panelCodes } };
   },
 };
 

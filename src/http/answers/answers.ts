@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { TableRows } from '../../contract/table.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import { Body, CompressionPace, ifAskedAgain } from '../content/body.ts';
 import {
   lastModifiedOf,

@@ -1,6 +1,6 @@
 import type { Parsed } from '../../domain/values/problem.ts';
 import { parseHttpDate } from '../../lib/time/http-date.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import { errorResponse } from '../../wire/texts/error-texts.ts';
 import type { Fields } from '../handler/fields.ts';
 import { singleOf, type Request } from '../handler/request.ts';

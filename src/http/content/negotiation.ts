@@ -7,7 +7,7 @@ import {
   parseFormatParams,
   type FormatName,
   type TableFormat,
-} from '../../wire/params/table-format.ts';
+} from '../../contract/table-format.ts';
 import { jsonType } from '../handler/response-draft.ts';
 
 /** The supported content encodings, best first where the client has no preference. */

@@ -1,6 +1,6 @@
 import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import type { ResponseDraft } from './response-draft.ts';
 import type { Fields } from './fields.ts';
 import type { Departure, Request } from './request.ts';

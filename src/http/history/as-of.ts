@@ -1,9 +1,8 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import type { Parsed, Problem } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
-import { instantToCome } from '../../wire/params/known-param.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import type { Answer, ResponseSource } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
@@ -48,7 +47,7 @@ export function asOf(
     readonly clock: Clock;
   },
 ): ResponseSource {
-  const toCome = () => instantToCome({ knownAt }, clock.now());
+  const toCome = () => instantToCome(knownAt, clock.now());
   return {
     madeOf: () => [toCome() && clock.now(), revisions.latest(instruments)],
     answer: (format) => {
@@ -70,4 +69,19 @@ export function asOf(
       };
     },
   };
+}
+
+/** How far an instant may be ahead of the clock of the service: that of the client may be fast. */
+export const aheadMsMax = 60_000;
+
+/**
+ * The problem of an instant that is to come (contract 4.18.3). What will be known then is not known, and the
+ * response would not stay the same.
+ *
+ * @param now in epoch milliseconds, as the instant
+ */
+export function instantToCome(knownAt: number, now: number): Problem | undefined {
+  if (knownAt <= now + aheadMsMax) return undefined;
+  const [value = '', nowText = ''] = [knownAt, now].map(instantText);
+  return { type: 'instant-to-come', parameter: 'conocido', value, now: nowText };
 }

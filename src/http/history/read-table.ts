@@ -21,7 +21,7 @@ import { rowsInRange, type CloseSeries } from '../../domain/history/daily-close.
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 
 /** Reads series from a store. */

@@ -6,7 +6,7 @@ import { sampleQuotes, sampleUniverse } from '../../../test/support/market/sampl
 import { Board } from '../../board/board.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { Content } from '../content/content.ts';
 import { cotizaciones } from './cotizaciones.ts';

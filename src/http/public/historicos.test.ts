@@ -16,7 +16,7 @@ import { CorporateActions, noActions } from '../../domain/history/corporate-acti
 import { rowsInRange, type BarSeries, type CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Content } from '../content/content.ts';

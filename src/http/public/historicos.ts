@@ -18,7 +18,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { JoinedTexts } from '../../lib/text/joined-texts.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
 import { answers, type Answer, type Answering, type ResponseSource } from '../answers/answers.ts';

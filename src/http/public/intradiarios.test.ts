@@ -11,7 +11,7 @@ import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import { barTable } from '../../contract/rows/bar.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
 import { intradiarios } from './intradiarios.ts';

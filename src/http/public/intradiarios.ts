@@ -7,7 +7,7 @@ import { barsOf, startOfBar } from '../../domain/quotes/bar-interval.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import type { TableFormat } from '../../wire/params/table-format.ts';
+import type { TableFormat } from '../../contract/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { answers, type Answer, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';

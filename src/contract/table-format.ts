@@ -1,7 +1,7 @@
-import type { Parsed } from '../../domain/values/problem.ts';
-import { parseChoice } from './choice-param.ts';
-import type { CsvStyle } from '../texts/csv-text.ts';
-import { readQuery } from './query-text.ts';
+import type { Parsed } from '../domain/values/problem.ts';
+import { readQuery } from '../wire/params/query-text.ts';
+import type { CsvStyle } from '../wire/texts/csv-text.ts';
+import { oneOf } from './parts.ts';
 
 /** How the objects of rows follow one another in a body. Each is followed by `end`. */
 export const objectFormats = {
@@ -15,9 +15,26 @@ export type ObjectFormat = keyof typeof objectFormats;
 /** The formats of a table. */
 export type TableFormat = ObjectFormat | CsvStyle;
 
-/** The values of `formato`. */
-const formatNames = ['json', 'csv', 'ndjson'] as const;
-export type FormatName = (typeof formatNames)[number];
+const names = {
+  json: 'JSON',
+  csv: 'CSV, para planillas de cálculo',
+  ndjson: 'NDJSON, un objeto por línea',
+};
+
+/** A value of `formato`. */
+export type FormatName = keyof typeof names;
+
+const formato = oneOf('formato', Object.keys(names) as readonly FormatName[], {
+  schema: { type: 'string', enum: Object.keys(names), 'x-enum-names': names },
+  es: 'Formato de la tabla. Tiene prioridad sobre el encabezado `Accept`. El formato predeterminado es `json`. Se admite una sola vez.',
+});
+const decimal = oneOf('decimal', ['coma'], {
+  schema: { type: 'string', enum: ['coma'], 'x-enum-names': { coma: 'Coma decimal' } },
+  es: 'Con `coma`, los números del CSV llevan coma decimal y los campos se separan con punto y coma. No cambia los demás formatos. Se admite una sola vez.',
+});
+
+/** The parameters that every table has (contract 4.5.7). */
+export const formatInputs = { ...formato.inputs, ...decimal.inputs };
 
 export function isObjectFormat(format: TableFormat): format is ObjectFormat {
   return format in objectFormats;
@@ -30,6 +47,9 @@ export interface FormatParams {
   /** The style of a CSV. It has no effect on the other formats. */
   readonly csvStyle: CsvStyle;
 }
+
+/** The parts of the parameters need none. */
+const noScope = { path: '', tickersMax: 0 };
 
 const nothingSaid: Parsed<FormatParams> = {
   ok: true,
@@ -45,12 +65,12 @@ const mayNameFormat = /(?:^|&)(?:formato|decimal|[^=&]*%)/;
 /** Parses `formato` and `decimal`, which every table has (contract 4.5.7). */
 export function parseFormatParams(rawQuery: string): Parsed<FormatParams> {
   if (!mayNameFormat.test(rawQuery)) return nothingSaid;
-  const query = readQuery(rawQuery, ['formato', 'decimal']);
+  const query = readQuery(rawQuery, Object.keys(formatInputs));
   if (!query.ok) return query;
-  const format = parseChoice('formato', query.value.formato, formatNames);
+  const format = formato.parse(query.value, noScope);
   if (!format.ok) return format;
-  const decimal = parseChoice('decimal', query.value.decimal, ['coma']);
-  if (!decimal.ok) return decimal;
-  const csvStyle = decimal.value === undefined ? 'csv' : 'csv-comma';
+  const style = decimal.parse(query.value, noScope);
+  if (!style.ok) return style;
+  const csvStyle = style.value === undefined ? 'csv' : 'csv-comma';
   return { ok: true, value: { format: format.value, csvStyle } };
 }
