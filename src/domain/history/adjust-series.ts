@@ -78,7 +78,6 @@ export function adjustSeries<S extends CloseSeries | BarSeries>(
  * close if that is later (contract 4.2.6).
  *
  * @param sessionDay of the quote; undefined without one
- * @returns `staleFrom` is the first session day of a quote with which the series is on another basis.
  */
 export function adjustToLatest<S extends CloseSeries | BarSeries>(
   series: S,
@@ -91,13 +90,10 @@ export function adjustToLatest<S extends CloseSeries | BarSeries>(
     readonly currency: string;
     readonly sessionDay: EpochDay | undefined;
   },
-): { readonly adjusted: AdjustedSeries<S>; readonly staleFrom: EpochDay | undefined } {
+): AdjustedSeries<S> {
   const lastDay = series.days.at(-1) ?? firstEpochDay;
   const basisDay = Math.max(lastDay, sessionDay ?? firstEpochDay) as EpochDay;
-  return {
-    adjusted: adjustSeries(series, { ...given, basisDay }),
-    staleFrom: nextExDay(given.actions, { ...given, after: basisDay }),
-  };
+  return adjustSeries(series, { ...given, basisDay });
 }
 
 /** The first ex day after a day of the actions that an adjustment includes; undefined if none is. */

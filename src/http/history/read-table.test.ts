@@ -76,7 +76,7 @@ test('contract 4.2.6, 4.2.13: the rows of a range are those of the whole series,
           sessionDay: () => sessionDay,
         };
         const read = await readRange(sources, instrument, { range, adjustment, withBars: true });
-        const { adjusted } = adjustToLatest(series, {
+        const adjusted = adjustToLatest(series, {
           actions: actions.of(instrument.ticker),
           adjustment,
           currency: instrument.currency,

@@ -72,7 +72,7 @@ export async function readRange(
   if (adjustment === 'total' && hasDividendBefore(whole.days[0], inForce, range.from)) {
     whole = await read({ from: firstEpochDay, to: lastEpochDay });
   }
-  const { adjusted } = adjustToLatest(whole, {
+  const adjusted = adjustToLatest(whole, {
     actions: inForce,
     adjustment,
     currency: instrument.currency,

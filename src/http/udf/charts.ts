@@ -81,7 +81,7 @@ function dailyChart(
       adjustment: 'splits',
       currency,
       sessionDay: sessionDay(),
-    }).adjusted;
+    });
   };
   const closes = (): AdjustedSeries<BarSeries> | Promise<AdjustedSeries<BarSeries>> => {
     const day = sessionDay() ?? firstEpochDay;
