@@ -137,7 +137,7 @@ export class ChangesImport {
 
 /**
  * The header that `pizarra export --with-changes` writes. A test compares it with
- * `operator/history/export-history.ts`.
+ * `commands/export.ts`.
  */
 export const changesHeader = [
   'ticker',

@@ -61,7 +61,7 @@ const ofRava = {
   usualDecimal: '.',
 } as const;
 
-/** What `pizarra export` writes. A test compares it with `operator/history/export-history.ts`. */
+/** What `pizarra export` writes. A test compares it with `commands/export.ts`. */
 const exported = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume', 'source'];
 
 /** The first day on which Argentine securities settle in one day by default; before it, in two. */
