@@ -31,7 +31,7 @@ import {
   type RejectReason,
 } from './closes/read-close.ts';
 import type { SettledReading } from './recognition/recognise.ts';
-import { cellAt, type Row } from './cells/table.ts';
+import { cellAt, type CellRow } from './cells/table.ts';
 import { PriceEvidence, type ComparedClose } from './checks/price-evidence.ts';
 
 /** Maximum number of unknown names that are collected for a refusal. */
@@ -66,7 +66,7 @@ export class FileImport {
   readonly #firstLine: number;
   readonly #reading: SettledReading;
   readonly #rules: CellRules;
-  readonly #isCrossed: (row: Row, close: number) => boolean;
+  readonly #isCrossed: (row: CellRow, close: number) => boolean;
   readonly #series: readonly BoundSeries[];
   readonly #names: NameRules;
   readonly #listener: FileListener;
@@ -116,7 +116,7 @@ export class FileImport {
    */
   async run(
     transaction: HistoryTransaction,
-    batches: AsyncIterable<readonly Row[]>,
+    batches: AsyncIterable<readonly CellRow[]>,
     bytesRead: () => number,
   ): Promise<void> {
     const merge = new FileMerge(transaction, {
@@ -154,7 +154,7 @@ export class FileImport {
     this.#listener.onProgress(this.#line);
   }
 
-  #take(row: Row, merge: FileMerge): void {
+  #take(row: CellRow, merge: FileMerge): void {
     const at = this.#line;
     this.#line += 1;
     if (at < this.#reading.skipRows || (row.length <= 1 && cellAt(row, 0).trim() === '')) return;
@@ -180,7 +180,7 @@ export class FileImport {
     columns: BoundSeries['columns'],
     day: EpochDay | undefined,
     line: number,
-    row: Row,
+    row: CellRow,
     merge: FileMerge,
   ): void {
     this.#anyKnown = true;
@@ -201,7 +201,7 @@ export class FileImport {
     columns: BoundSeries['columns'],
     day: EpochDay | undefined,
     line: number,
-    row: Row,
+    row: CellRow,
   ): void {
     const actions = this.#actions;
     if (actions === undefined || day === undefined) return;
@@ -221,7 +221,7 @@ export class FileImport {
     target: CloseTarget,
     columns: BoundSeries['columns'],
     day: EpochDay,
-    row: Row,
+    row: CellRow,
   ): RejectReason | undefined {
     const stated = this.#rules.currencyOf(row, columns, target.instrument);
     if (isOtherCurrency(stated, target.instrument)) return 'other-currency';
@@ -237,7 +237,7 @@ export class FileImport {
   }
 
   #closeOf(
-    row: Row,
+    row: CellRow,
     columns: BoundSeries['columns'],
     day: EpochDay,
     target: CloseTarget,
@@ -250,14 +250,14 @@ export class FileImport {
   }
 
   /** `doubt`: what the name may be, if it may be a word. */
-  #rejectUnknown(name: string, doubt: string | undefined, line: number, row: Row): void {
+  #rejectUnknown(name: string, doubt: string | undefined, line: number, row: CellRow): void {
     if (this.#unknownNames.size < unknownNamesMax) this.#unknownNames.add(name);
     this.#count('rejected', undefined);
     const reason = doubt === undefined ? 'unknown-ticker' : 'unclear-ticker';
     this.#reportReject(reason, name, line, row, doubt);
   }
 
-  #reject(target: CloseTarget, reason: RejectReason, line: number, row: Row): void {
+  #reject(target: CloseTarget, reason: RejectReason, line: number, row: CellRow): void {
     this.#count('rejected', target);
     this.#reportReject(reason, target.instrument.ticker, line, row);
   }
@@ -266,7 +266,7 @@ export class FileImport {
     reason: RejectReason,
     instrument: string,
     line: number,
-    row: Row,
+    row: CellRow,
     detail = reason === 'omitted' ? this.#reading.omit?.because : undefined,
   ): void {
     const reject = { file: this.#file, line, reason, instrument, row };

@@ -22,7 +22,6 @@ for (const path of sources.filter((name) => /(?<!\.test)\.ts$/.test(name))) {
 /** The names that two files export, and why they mean one thing. */
 const shared: Readonly<Record<string, string>> = {
   PanelName: 'the name of a list of the source, in the mappers of two sources',
-  WriteSide: 'the part of a store that writes, in both stores',
 };
 
 test('no two exported types have one name', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { nobody, testAnswering } from '../../../test/support/http/answering.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
-import { until } from '../../../test/support/wait.ts';
+import { deferred, until } from '../../../test/support/wait.ts';
 import { operation } from '../../contract/operation.ts';
 import { once } from '../../contract/parts.ts';
 import { number, Table, text as textField } from '../../contract/table.ts';
@@ -430,7 +430,7 @@ test('an answer that is read at once waits for no turn, and is shared and kept a
   const { source, made } = start((of) => ({
     madeOf: () => of.inputs,
     answer: () => {
-      const read = Promise.withResolvers<number>();
+      const read = deferred<number>();
       reads.push(read);
       return read.promise.then((value) => ({ ok: true, value: { rows: table.of([{ value }]) } }));
     },

@@ -19,7 +19,7 @@ import type { Caller } from '../handler/visit.ts';
 import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
 
 /** The rows of a response, and what its head says of them. */
-export interface Answer {
+export interface ResponseRows {
   readonly rows: TableRows;
   /** The names of what the request named and the rows lack, by header. */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
@@ -42,14 +42,14 @@ export interface ResponseSource {
    * An answer from memory or its problem, or else how it is read from the store: in turns, or at once where the read is
    * short.
    */
-  answer(format: TableFormat): Answer | Refused | Reading | Promise<Parsed<Answer>>;
+  answer(format: TableFormat): ResponseRows | Refused | Reading | Promise<Parsed<ResponseRows>>;
 }
 
 type Refused = Extract<Parsed<never>, { readonly ok: false }>;
 
 /** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
 interface Reading {
-  read(): Sliced<Parsed<Answer>>;
+  read(): Sliced<Parsed<ResponseRows>>;
 }
 
 /** Longer queries are answered without being remembered. */
@@ -250,7 +250,7 @@ class KeptAnswer {
   }
 
   #begin(
-    reading: Reading | Promise<Parsed<Answer>>,
+    reading: Reading | Promise<Parsed<ResponseRows>>,
     {
       format,
       madeOf,
@@ -261,7 +261,7 @@ class KeptAnswer {
       readonly caller: Caller;
     },
   ): UnderWay {
-    const render = (answer: Parsed<Answer>): Rendered => {
+    const render = (answer: Parsed<ResponseRows>): Rendered => {
       if (!answer.ok) return refused(answer, madeOf);
       return this.#render(answer.value, { format, madeOf, isRead: true });
     };
@@ -303,7 +303,7 @@ class KeptAnswer {
   }
 
   #render(
-    answer: Answer,
+    answer: ResponseRows,
     {
       format,
       madeOf,

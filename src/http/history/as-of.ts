@@ -3,7 +3,7 @@ import type { Parsed, Problem } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import type { Answer, ResponseSource } from '../answers/answers.ts';
+import type { ResponseRows, ResponseSource } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { Fields } from '../handler/fields.ts';
@@ -25,7 +25,7 @@ interface KnownRequest {
   readonly read: (
     instruments: readonly Instrument[],
     format: TableFormat,
-  ) => Sliced<Parsed<Answer>>;
+  ) => Sliced<Parsed<ResponseRows>>;
 }
 
 /**

@@ -32,7 +32,7 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
-import { answers, type Answer, type Answering } from '../answers/answers.ts';
+import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice, type Sliced } from '../answers/read-queue.ts';
 import type { ContentSource } from '../content/content.ts';
@@ -93,7 +93,7 @@ async function* instrumentChanges(
   instrument: Instrument,
   range: DayRange,
   parts: ChangeParts,
-): Sliced<Parsed<Answer>> {
+): Sliced<Parsed<ResponseRows>> {
   const ofCloses = await closeChangesOf(instrument, range, parts);
   yield;
   const changes = newestFirst([
@@ -112,7 +112,7 @@ function indexChanges(
   index: IndexName,
   range: DayRange,
   parts: ChangeParts,
-): Sliced<Parsed<Answer>> {
+): Sliced<Parsed<ResponseRows>> {
   return oneSlice(async () => {
     const versions = await replacedVersions(index, range, parts.indexMemory);
     const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
@@ -124,10 +124,10 @@ function indexChanges(
 }
 
 function limited(
-  answer: Answer,
+  answer: ResponseRows,
   { length: count }: readonly FieldChange[],
   { rowsMax: max }: ChangeParts,
-): Parsed<Answer> {
+): Parsed<ResponseRows> {
   if (count <= max) return { ok: true, value: answer };
   return { ok: false, problem: { type: 'rows-too-many', count, max } };
 }

@@ -21,7 +21,12 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
-import { answers, type Answer, type Answering, type ResponseSource } from '../answers/answers.ts';
+import {
+  answers,
+  type ResponseRows,
+  type Answering,
+  type ResponseSource,
+} from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { ContentSource } from '../content/content.ts';
@@ -105,7 +110,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
 
   /** A range of the series of one instrument. */
   const one = (instrument: Instrument, query: HistoryQuery, { from, to }: DayRange) => {
-    const answerOf = ({ days, texts, unapplied, readAt }: RenderedSeries): Answer => {
+    const answerOf = ({ days, texts, unapplied, readAt }: RenderedSeries): ResponseRows => {
       const text = texts.between(rowsBefore(days, from), rowsBefore(days, to + 1));
       const named = unapplied.filter((day) => day > from).map(fromEpochDay);
       const rows = table.with(query.fields).ofTexts([text]);
@@ -142,7 +147,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
         sources: SeriesSources,
         named: { readonly instruments: readonly Instrument[]; readonly missing: readonly string[] },
         format: TableFormat,
-      ): Sliced<Parsed<Answer>> {
+      ): Sliced<Parsed<ResponseRows>> {
         const options = { long, format, instruments: named.instruments, sizeMax };
         const result = yield* readTable(sources, wanted, options);
         if (!result.ok) return result;

@@ -9,7 +9,7 @@ import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { answers, type Answer, type Answering } from '../answers/answers.ts';
+import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentSource } from '../content/content.ts';
 
@@ -89,7 +89,11 @@ export function intradiarios(
         };
       };
 
-      const answerOf = (finished: Finished, bar: Bar | undefined, format: TableFormat): Answer => {
+      const answerOf = (
+        finished: Finished,
+        bar: Bar | undefined,
+        format: TableFormat,
+      ): ResponseRows => {
         const isShown = bar !== undefined && isWithin(bar, finished.range);
         const last = textsOf(isShown ? [...finished.minutes, bar] : [], format);
         return { rows: table.ofTexts([finished.rows, last]), isRange: false };

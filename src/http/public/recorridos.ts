@@ -13,7 +13,7 @@ import {
   type SessionSteps,
 } from '../../domain/quotes/session-steps.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import { answers, type Answer, type Answering } from '../answers/answers.ts';
+import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentSource } from '../content/content.ts';
 
@@ -104,7 +104,7 @@ export function recorridos(
     operation,
     ({ selection }) => {
       const view = board.select(selection);
-      const answerOf = (texts: readonly string[]): Answer => ({
+      const answerOf = (texts: readonly string[]): ResponseRows => ({
         rows: wholeText(() => `[${texts.join(',')}]`),
         missing: { 'missing-especies': view.missing },
         isRange: false,

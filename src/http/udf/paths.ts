@@ -26,7 +26,12 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
-import { answers, type Answering, type Answer, type ResponseSource } from '../answers/answers.ts';
+import {
+  answers,
+  type Answering,
+  type ResponseRows,
+  type ResponseSource,
+} from '../answers/answers.ts';
 import type { ContentSource } from '../content/content.ts';
 import { decodedPath } from '../handler/request.ts';
 import { charts, type ChartsParts } from './charts.ts';
@@ -127,7 +132,7 @@ export function udfPaths(
       ({ symbol, interval, range }) =>
         about(symbol, (instrument) => {
           const chart = chartOf(instrument, interval);
-          const answer = (bars: ChartBars): Parsed<Answer> => {
+          const answer = (bars: ChartBars): Parsed<ResponseRows> => {
             const requested = requestedBars(bars, range);
             const count = requested.end - requested.first;
             if (count > rowsMax) {

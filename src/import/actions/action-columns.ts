@@ -3,7 +3,7 @@ import { hasUnits } from '../../domain/history/action-evidence.ts';
 import { isFactor, type CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { parseNumber, type Decimal } from '../cells/number-format.ts';
-import { cellAt, type Row } from '../cells/table.ts';
+import { cellAt, type CellRow } from '../cells/table.ts';
 import type { RejectReason } from '../closes/read-close.ts';
 import { foldHeading } from '../layouts/headings.ts';
 import type { Reading, SeriesColumns } from '../layouts/layout.ts';
@@ -108,7 +108,7 @@ interface ActionCellRules {
  * say that there is none.
  */
 export function actionsInRow(
-  row: Row,
+  row: CellRow,
   columns: Pick<SeriesColumns, 'dividend' | 'split'>,
   exDay: EpochDay,
   instrument: Instrument,
@@ -132,7 +132,11 @@ export function actionsInRow(
   return found;
 }
 
-function numberIn(row: Row, column: number | undefined, parse: (cell: string) => number): number {
+function numberIn(
+  row: CellRow,
+  column: number | undefined,
+  parse: (cell: string) => number,
+): number {
   const cell = column === undefined ? '' : cellAt(row, column).trim();
   return nothing.test(cell) ? 0 : parse(cell);
 }

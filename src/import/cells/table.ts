@@ -1,8 +1,8 @@
 /** The cells of one row of a table, as text. */
-export type Row = readonly string[];
+export type CellRow = readonly string[];
 
 /** The text of a cell; empty where the row is shorter. */
-export function cellAt(row: Row, index: number): string {
+export function cellAt(row: CellRow, index: number): string {
   return row[index] ?? '';
 }
 

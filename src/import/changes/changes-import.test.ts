@@ -5,7 +5,7 @@ import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { Reject } from '../reports/import-summary.ts';
 import { ChangesImport, changesHeader, isChangesExport } from './changes-import.ts';
@@ -13,18 +13,18 @@ import { ChangesImport, changesHeader, isChangesExport } from './changes-import.
 const at = '2026-11-20T15:00:00.000Z';
 const universe = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]);
 
-function rowOf(ticker: string, date: string, close: number, replacedAt = ''): Row {
+function rowOf(ticker: string, date: string, close: number, replacedAt = ''): CellRow {
   const replaced = replacedAt === '' ? ['', ''] : [replacedAt, 'fetch'];
   return [ticker, date, String(close), '', '', '', '', '', at, 'import', ...replaced];
 }
 
-function head(cells: Row): TableHead {
+function head(cells: CellRow): TableHead {
   return { path: 'a.csv', type: 'csv', rows: [cells] };
 }
 
 /** Imports rows into a store with these closes. */
 async function importRows(
-  rows: readonly Row[],
+  rows: readonly CellRow[],
   stored: Readonly<Record<string, readonly CloseVersion[]>> = {},
 ) {
   const restored: [Ticker, readonly CloseVersion[]][] = [];
@@ -37,7 +37,7 @@ async function importRows(
     memory: { readCloses: async (ticker) => versionsOf(ticker) },
     onReject: (reject) => void rejects.push(reject),
   });
-  async function* batches(): AsyncGenerator<readonly Row[]> {
+  async function* batches(): AsyncGenerator<readonly CellRow[]> {
     yield [[...changesHeader]];
     yield* await Promise.resolve([rows]);
   }

@@ -12,7 +12,7 @@ import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { HistoryTransaction } from '../../store/contract/history-store.ts';
 import type { StoreMemory } from '../../store/contract/store-memory.ts';
-import { cellAt, type Row } from '../cells/table.ts';
+import { cellAt, type CellRow } from '../cells/table.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { KnownNames } from '../names/naming.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
@@ -50,7 +50,7 @@ export class ChangesImport {
    */
   async run(
     transaction: Pick<HistoryTransaction, 'read' | 'restore'>,
-    batches: AsyncIterable<readonly Row[]>,
+    batches: AsyncIterable<readonly CellRow[]>,
   ): Promise<void> {
     let name: string | undefined;
     let versions: CloseVersion[] = [];
@@ -80,7 +80,7 @@ export class ChangesImport {
     await finish();
   }
 
-  #add(versions: CloseVersion[], name: string, row: Row): void {
+  #add(versions: CloseVersion[], name: string, row: CellRow): void {
     const known = this.#site.names.find(name);
     this.tally.count('read', known?.ticker);
     if (known === undefined) {
@@ -173,7 +173,7 @@ function refusalOf(line: number, problem: string): ImportRefusal {
  *
  * @throws {ImportRefusal} when the row is not one that an export writes.
  */
-export function readVersion(row: Row, line: number): CloseVersion {
+export function readVersion(row: CellRow, line: number): CloseVersion {
   const wrong: Wrong = (problem) => refusalOf(line, problem);
   const cell = (column: (typeof changesHeader)[number]): string =>
     cellAt(row, changesHeader.indexOf(column)).trim();

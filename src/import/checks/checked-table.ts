@@ -1,6 +1,6 @@
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { dayOf } from '../cells/date-format.ts';
-import { cellAt, type Row } from '../cells/table.ts';
+import { cellAt, type CellRow } from '../cells/table.ts';
 import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
 import { parsePrice } from '../closes/read-close.ts';
 import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
@@ -31,7 +31,7 @@ export interface Check {
 
 /** A close in the first rows of a table. */
 interface HeadClose {
-  readonly row: Row;
+  readonly row: CellRow;
   readonly columns: SeriesColumns;
   readonly day: EpochDay;
   readonly close: number;

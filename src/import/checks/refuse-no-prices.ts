@@ -3,7 +3,7 @@ import { agree } from '../../domain/history/judge/move.ts';
 import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';
 import { parseNumber, type Decimal } from '../cells/number-format.ts';
-import { cellAt, type Row } from '../cells/table.ts';
+import { cellAt, type CellRow } from '../cells/table.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
 import { nameOfFile } from '../files/file-name.ts';
 import {
@@ -215,8 +215,8 @@ export const mixedRows: Check = {
 
 function refuseMixed(table: CheckedTable, one: BoundSeries): void {
   const { reading } = table;
-  const first = new Map<string, { readonly close: number; readonly row: Row }>();
-  const repeats: (readonly [Row, Row])[] = [];
+  const first = new Map<string, { readonly close: number; readonly row: CellRow }>();
+  const repeats: (readonly [CellRow, CellRow])[] = [];
   let count = 0;
   for (const { row, day, close, name } of closesIn(table, one)) {
     count += 1;

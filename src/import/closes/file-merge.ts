@@ -10,7 +10,7 @@ import {
 import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';
 import type { HistoryTransaction } from '../../store/contract/history-store.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import type { CloseTarget } from './close-target.ts';
 import type { RejectReason } from './read-close.ts';
 
@@ -23,7 +23,7 @@ export type DoubtedClose = JudgedBar<DailyClose>;
 /** Receives the events of a merge. */
 interface MergeListener {
   onStored(target: CloseTarget, outcome: 'added' | 'changed' | 'same'): void;
-  onRejected(target: CloseTarget, reason: RejectReason, line: number, row: Row): void;
+  onRejected(target: CloseTarget, reason: RejectReason, line: number, row: CellRow): void;
   /** A close is stored, and should be reviewed. */
   onDoubted(target: CloseTarget, doubted: DoubtedClose): void;
   /** The close of the file replaces one of another source. */
@@ -40,7 +40,7 @@ interface MergeListener {
 interface Offer {
   readonly close: DailyClose;
   readonly line: number;
-  readonly row: Row;
+  readonly row: CellRow;
 }
 
 /** The pending closes of one instrument, in the order of the file, and their first and last day. */
@@ -87,7 +87,7 @@ export class FileMerge {
   }
 
   /** Adds a close that satisfies the rules of its target. */
-  offer(target: CloseTarget, close: DailyClose, line: number, row: Row): void {
+  offer(target: CloseTarget, close: DailyClose, line: number, row: CellRow): void {
     const { day } = close;
     const offers = this.#offers.get(target) ?? { list: [], from: day, to: day };
     this.#offers.set(target, offers);

@@ -11,7 +11,7 @@ import {
   statedCurrency,
 } from '../cells/currency.ts';
 import { parseNumber, parsePercent, parseVolume, type Decimal } from '../cells/number-format.ts';
-import { cellAt, type Row } from '../cells/table.ts';
+import { cellAt, type CellRow } from '../cells/table.ts';
 import { nameOfFile } from '../files/file-name.ts';
 import { foldHeading } from '../layouts/headings.ts';
 import type { Reading, SeriesColumns } from '../layouts/layout.ts';
@@ -71,7 +71,7 @@ export function checkDay(day: EpochDay, { days, before }: CloseTarget): RejectRe
  * and volume are read where they are valid; an invalid one does not reject the row.
  */
 export function readClose(
-  row: Row,
+  row: CellRow,
   columns: SeriesColumns,
   day: EpochDay,
   target: CloseTarget,
@@ -120,14 +120,14 @@ export function parsePrice(
 }
 
 /** The source of a row. Undefined for an empty cell: the source is not known. */
-function sourceOf(row: Row, column: number | undefined, rules: CellRules): string | undefined {
+function sourceOf(row: CellRow, column: number | undefined, rules: CellRules): string | undefined {
   if (column === undefined) return rules.source;
   const text = cellAt(row, column).trim();
   return text === '' ? undefined : text;
 }
 
 function side(
-  row: Row,
+  row: CellRow,
   column: number | undefined,
   target: CloseTarget,
   { decimal, scale }: CellRules,
@@ -138,7 +138,7 @@ function side(
 }
 
 function volumeOf(
-  row: Row,
+  row: CellRow,
   column: number | undefined,
   { hasVolume }: CloseTarget,
   { decimal, volumeDecimals }: CellRules,
@@ -162,7 +162,7 @@ const currencyHeadings: ReadonlySet<string> = new Set([
 
 /** The currency that a table states for a price, or undefined. */
 type CurrencyRule = (
-  row: Row,
+  row: CellRow,
   columns: Pick<SeriesColumns, 'close' | 'ticker'>,
   instrument: Instrument,
 ) => string | undefined;
@@ -221,7 +221,7 @@ type Sides = Partial<Record<'bid' | 'ask', number>>;
 export function crossedRuleOf({
   header,
   decimal,
-}: Pick<SettledReading, 'header' | 'decimal'>): (row: Row, close: number) => boolean {
+}: Pick<SettledReading, 'header' | 'decimal'>): (row: CellRow, close: number) => boolean {
   const byRest = new Map<string, Sides>();
   const byColumn = new Map<number, Sides>();
   for (const [column, heading] of header.entries()) {

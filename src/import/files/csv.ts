@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { findHeader } from '../layouts/headings.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 
 /** Maximum length of a row. Without it, a quote that is never closed would read the whole file. */
 export const csvRowCharsMax = 1_048_576;
@@ -24,11 +24,11 @@ const named = /^sep=(.)\s*(?:\n|$)/i;
 export async function* csvRows(
   texts: AsyncIterable<string>,
   known?: string,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CellRow[]> {
   let parser: Papa.Parser | undefined;
   let rest = '';
   let parseFrom = 0;
-  const parseRows = (rows: Papa.Parser): readonly Row[] => {
+  const parseRows = (rows: Papa.Parser): readonly CellRow[] => {
     const { data, meta } = rows.parse(rest, 0, true) as Papa.ParseResult<string[]>;
     rest = rest.slice(meta.cursor);
     return data;

@@ -1,7 +1,7 @@
 import { asRecord, fieldsOf } from '../../feeds/shapes/as-record.ts';
 import { shortestOf32Bits } from '../../lib/numbers/shortest-of-32-bits.ts';
 import { isTimeZone } from '../../lib/time/time-zone.ts';
-import { cellOf, type Row } from '../cells/table.ts';
+import { cellOf, type CellRow } from '../cells/table.ts';
 import type { DocumentName } from '../layouts/layout.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { shapedRows } from './json-shapes.ts';
@@ -10,7 +10,10 @@ import { jsonRowCharsMax, jsonRows, parseJson } from './json.ts';
 
 /** The documents of JSON that are no list of rows, by the key with which each begins. */
 const documents: Readonly<
-  Record<DocumentName, { readonly key: string; readonly rowsOf: (body: unknown) => readonly Row[] }>
+  Record<
+    DocumentName,
+    { readonly key: string; readonly rowsOf: (body: unknown) => readonly CellRow[] }
+  >
 > = {
   'yahoo-chart': { key: 'chart', rowsOf: yahooChartRows },
   'alpha-vantage': { key: 'Meta Data', rowsOf: alphaVantageRows },
@@ -35,7 +38,7 @@ export function documentIn(start: string): DocumentName | undefined {
 export async function* documentRows(
   name: DocumentName,
   texts: AsyncIterable<string>,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CellRow[]> {
   let text = '';
   for await (const part of texts) {
     text += part;
@@ -59,7 +62,7 @@ export async function* anyJsonRows(
   start: string,
   texts: AsyncIterable<string>,
   limits: Parameters<typeof jsonRows>[1],
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CellRow[]> {
   if (startsWithRow.test(start)) {
     yield* jsonRows(texts, limits);
     return;
@@ -96,7 +99,7 @@ const dailySeries: ReadonlySet<string> = new Set([
  *
  * @throws {ImportRefusal} `not-prices` when the document has no daily series.
  */
-function alphaVantageRows(body: unknown): readonly Row[] {
+function alphaVantageRows(body: unknown): readonly CellRow[] {
   const document = fieldsOf(body);
   const symbol = symbolIn(fieldsOf(document['Meta Data']));
   const [name = 'no series', ...others] = Object.keys(document).filter(
@@ -139,7 +142,7 @@ function symbolIn(meta: Readonly<Record<string, unknown>>): string {
 const prices = ['open', 'high', 'low', 'close'] as const;
 
 /** The header of the rows of a chart. */
-const header: Row = ['symbol', 'currency', 'date', ...prices, 'volume'];
+const header: CellRow = ['symbol', 'currency', 'date', ...prices, 'volume'];
 
 /**
  * The daily bars of a chart of Yahoo Finance (`/v8/finance/chart/SYMBOL`). The instant of a bar is that of
@@ -148,7 +151,7 @@ const header: Row = ['symbol', 'currency', 'date', ...prices, 'volume'];
  *
  * @throws {ImportRefusal} `not-prices` when the document has no daily bars.
  */
-function yahooChartRows(body: unknown): readonly Row[] {
+function yahooChartRows(body: unknown): readonly CellRow[] {
   const { result, error } = fieldsOf(asRecord(body)?.['chart']);
   const { description } = fieldsOf(error);
   if (typeof description === 'string') {
@@ -159,7 +162,7 @@ function yahooChartRows(body: unknown): readonly Row[] {
   return [header, ...charts.flatMap(rowsOfChart)];
 }
 
-function rowsOfChart(chart: unknown): readonly Row[] {
+function rowsOfChart(chart: unknown): readonly CellRow[] {
   const { meta, timestamp, indicators } = fieldsOf(chart);
   const { symbol, currency, dataGranularity } = fieldsOf(meta);
   if (typeof symbol !== 'string') {

@@ -1,5 +1,5 @@
 import { isDateOrEpoch } from '../cells/date-format.ts';
-import { cellOf, type Row } from '../cells/table.ts';
+import { cellOf, type CellRow } from '../cells/table.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 
 /** Maximum number of cells of the table that a document becomes. */
@@ -22,7 +22,7 @@ const udfNames: Readonly<Record<string, string>> = {
  * columns (UDF, `DataFrame.to_json` of pandas), an object with a value or a row for each date, and arrays
  * of rows within other objects, such as `{"bars": {"AMZN": [...]}}`. Undefined for any other document.
  */
-export function shapedRows(body: unknown): readonly Row[] | undefined {
+export function shapedRows(body: unknown): readonly CellRow[] | undefined {
   const fields = isFields(body) ? body : undefined;
   return (
     (fields &&
@@ -32,14 +32,14 @@ export function shapedRows(body: unknown): readonly Row[] | undefined {
 }
 
 /** `to_json(orient="split")`: the headings, the index and the rows apart. */
-function splitRows({ columns, index, data }: Fields): readonly Row[] | undefined {
+function splitRows({ columns, index, data }: Fields): readonly CellRow[] | undefined {
   if (!isScalars(columns) || !isScalars(index) || !Array.isArray(data)) return undefined;
   const rows = data.map((row, at) => [index[at], ...(Array.isArray(row) ? row : [])]);
   return withIndex([['', ...columns], ...rows]);
 }
 
 /** Members that are columns of one length. Their neighbours that are no lists do not matter. */
-function columnRows(fields: Fields): readonly Row[] | undefined {
+function columnRows(fields: Fields): readonly CellRow[] | undefined {
   const columns = Object.entries(fields).filter(([, value]) => Array.isArray(value));
   const [[, first] = []] = columns;
   if (columns.length < 2 || !isScalars(first)) return undefined;
@@ -51,7 +51,7 @@ function columnRows(fields: Fields): readonly Row[] | undefined {
 }
 
 /** `to_json()` with columns of cells by their index, or `orient="index"` with rows of cells. */
-function framed(fields: Fields): readonly Row[] | undefined {
+function framed(fields: Fields): readonly CellRow[] | undefined {
   const members = Object.entries(fields);
   const objects = members.map(([, value]) => value);
   if (members.length === 0 || !objects.every(isFlat)) return undefined;
@@ -72,7 +72,7 @@ function framed(fields: Fields): readonly Row[] | undefined {
 }
 
 /** `Series.to_json()`: one value for each date. */
-function datedValues(fields: Fields): readonly Row[] | undefined {
+function datedValues(fields: Fields): readonly CellRow[] | undefined {
   const members = Object.entries(fields);
   const isSeries = members.length > 0 && members.every(([key]) => isDateOrEpoch(key));
   return isSeries && isFlat(fields) ? cells([['date', 'value'], ...members]) : undefined;
@@ -87,7 +87,7 @@ interface Table {
  * Arrays of rows within objects or lists. Each row has the values of the objects around it too. If the
  * arrays are named by symbols, a column has them.
  */
-function nestedRows(body: unknown): readonly Row[] | undefined {
+function nestedRows(body: unknown): readonly CellRow[] | undefined {
   const tables = tablesIn(body, '', {});
   const names = new Set(tables.map(({ name }) => name));
   const areSymbols = [...names].every((name) => symbol.test(name));
@@ -125,12 +125,12 @@ function refuseLarge(count: number): void {
 }
 
 /** Rows whose first cell is an index: without it, if it only counts the rows. */
-function withIndex(rows: readonly (readonly unknown[])[]): readonly Row[] {
+function withIndex(rows: readonly (readonly unknown[])[]): readonly CellRow[] {
   const isDated = rows.slice(1).every(([index]) => isDateOrEpoch(cellOf(index)));
   return cells(isDated ? rows : rows.map((row) => row.slice(1)));
 }
 
-function cells(rows: readonly (readonly unknown[])[]): readonly Row[] {
+function cells(rows: readonly (readonly unknown[])[]): readonly CellRow[] {
   return rows.map((row) => row.map(cellOf));
 }
 

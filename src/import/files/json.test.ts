@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImportRefusal, type RefusalCode } from '../refusals/import-refusal.ts';
 import { jsonKeysMax, jsonRowCharsMax, jsonRows } from './json.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 
 const limits = { headRows: 2, headCharsMax: 1_000 };
 
@@ -11,8 +11,8 @@ async function* texts(...parts: readonly string[]): AsyncGenerator<string> {
   yield* parts;
 }
 
-async function rowsOf(...parts: readonly string[]): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+async function rowsOf(...parts: readonly string[]): Promise<readonly CellRow[]> {
+  const rows: CellRow[] = [];
   for await (const batch of jsonRows(texts(...parts), limits)) rows.push(...batch);
   return rows;
 }
@@ -57,7 +57,7 @@ test('the header ends with the run of rows that reaches its number of characters
     [run.length, ['a']],
     [run.length + 1, ['a', 'b']],
   ] as const) {
-    const batches: (readonly Row[])[] = [];
+    const batches: (readonly CellRow[])[] = [];
     const rows = jsonRows(texts(`[${run},`, '{"b":3},{"b":4}]'), { headRows: 100, headCharsMax });
     for await (const batch of rows) batches.push(batch);
     assert.deepEqual(batches[0]?.[0], header, `${headCharsMax}`);

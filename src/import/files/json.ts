@@ -1,5 +1,5 @@
 import { JsonArraySplitter } from '../../lib/text/json-array-splitter.ts';
-import { cellOf, type Row } from '../cells/table.ts';
+import { cellOf, type CellRow } from '../cells/table.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 
 /**
@@ -31,10 +31,10 @@ export interface ValueRun {
 export async function* rowsOfObjects(
   runs: AsyncIterable<ValueRun>,
   { headRows, headCharsMax }: HeadLimits,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CellRow[]> {
   const keys = new JsonKeys();
-  let [rows, chars, isHead] = [[] as Row[], 0, true];
-  const take = (): readonly Row[] => {
+  let [rows, chars, isHead] = [[] as CellRow[], 0, true];
+  const take = (): readonly CellRow[] => {
     const batch = isHead ? [keys.header, ...rows] : rows;
     [rows, chars, isHead] = [[], 0, false];
     return batch;
@@ -57,7 +57,7 @@ export async function* rowsOfObjects(
 export function jsonRows(
   texts: AsyncIterable<string>,
   limits: HeadLimits,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CellRow[]> {
   return rowsOfObjects(elementRuns(texts), limits);
 }
 
@@ -227,12 +227,12 @@ export const jsonKeysMax = 1_000;
 export class JsonKeys {
   readonly #columns = new Map<string, number>();
 
-  get header(): Row {
+  get header(): CellRow {
     return [...this.#columns.keys()];
   }
 
   /** The cells of an element; empty when it is not an object. */
-  rowOf(value: unknown): Row {
+  rowOf(value: unknown): CellRow {
     if (typeof value !== 'object' || value === null) return [];
     const row: string[] = [];
     // Not Object.entries: its arrays would double the cost of this loop, which runs for every row.

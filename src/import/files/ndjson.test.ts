@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { jsonKeysMax } from './json.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 
 const head = { headRows: 5_000, headCharsMax: 1_000_000, blankLines: 0 };
 
-async function rowsOf(text: string, chunkChars = text.length): Promise<readonly Row[]> {
+async function rowsOf(text: string, chunkChars = text.length): Promise<readonly CellRow[]> {
   async function* chunks() {
     for (let at = 0; at < text.length; at += chunkChars) yield text.slice(at, at + chunkChars);
   }
-  const rows: Row[] = [];
+  const rows: CellRow[] = [];
   for await (const batch of ndjsonRows(chunks(), head)) rows.push(...batch);
   return rows;
 }

@@ -2,7 +2,7 @@ import { asRecord, type JsonFields } from '../../feeds/shapes/as-record.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { parseJson, rowsOfObjects, type HeadLimits, type ValueRun } from './json.ts';
 import { shapedRows } from './json-shapes.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 
 /** Maximum length of a line, in characters. */
 export const ndjsonLineCharsMax = 1_048_576;
@@ -32,7 +32,7 @@ export function startsAsNdjson(start: string): boolean {
 export function ndjsonRows(
   texts: AsyncIterable<string>,
   { blankLines, ...limits }: HeadLimits & { readonly blankLines: number },
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CellRow[]> {
   return rowsOfObjects(lineRuns(texts, blankLines), limits);
 }
 

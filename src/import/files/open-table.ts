@@ -3,7 +3,7 @@ import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { anyJsonRows, documentIn, documentRows } from './documents.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import { counted, startingWith } from './streams.ts';
 import { decodeText } from './text.ts';
 
@@ -19,7 +19,7 @@ export interface OpenTable extends AsyncDisposable {
   /** The line of the first row. A JSON table's header has no line, so its data start one later. */
   readonly firstLine: number;
   /** All rows, including those of the head. */
-  readonly batches: AsyncIterable<readonly Row[]>;
+  readonly batches: AsyncIterable<readonly CellRow[]>;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function openTable(
         : isNdjson
           ? ndjsonRows(all, { ...head, blankLines })
           : anyJsonRows(start, all, head);
-  const held: (readonly Row[])[] = [];
+  const held: (readonly CellRow[])[] = [];
   let count = 0;
   while (count < headRowsMax && read.length < headCharsMax) {
     const { done, value } = await batches.next();

@@ -1,4 +1,4 @@
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import { findHeader, hasColumns, type Header } from './headings.ts';
 import { readingUnder, type Layout, type SeriesColumns } from './layout.ts';
 
@@ -59,7 +59,7 @@ function seriesOf(header: Header): readonly SeriesColumns[] {
   ];
 }
 
-function houseIn(header: Header): (row: Row) => House {
+function houseIn(header: Header): (row: CellRow) => House {
   const houseAt = header.folded.indexOf('casa');
   const currencyAt = header.folded.indexOf('moneda');
   return (row) => {

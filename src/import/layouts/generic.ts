@@ -9,7 +9,7 @@ import {
   type Header,
   type Meaning,
 } from './headings.ts';
-import { cellAt, type Row } from '../cells/table.ts';
+import { cellAt, type CellRow } from '../cells/table.ts';
 import type { NamedColumns } from '../refusals/import-refusal.ts';
 import {
   readingUnder,
@@ -103,7 +103,7 @@ function namingIn({ folded }: Header, ticker: number, { tickerColumn }: NamedCol
 function dateIn(
   { cells }: Header,
   found: readonly (Meaning | undefined)[],
-  row: Row = [],
+  row: CellRow = [],
 ): number | undefined {
   const dates = indicesOf(found, ['date']);
   const [first = isIndexed(cells, row) ? 0 : undefined] = dates;

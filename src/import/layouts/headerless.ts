@@ -1,6 +1,6 @@
 import { isDateOrEpoch, isEpochCell } from '../cells/date-format.ts';
 import { parseNumber } from '../cells/number-format.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import { findHeader } from './headings.ts';
 import { readingUnder, type Layout, type Reading } from './layout.ts';
 
@@ -9,7 +9,7 @@ interface HeaderlessRows extends Partial<Reading> {
   readonly layout: string;
   /** The numbers of cells that rows may have. */
   readonly widths: readonly number[];
-  readonly fits: (row: Row) => boolean;
+  readonly fits: (row: CellRow) => boolean;
   /** How many of ten rows must fit. */
   readonly ofTen: number;
 }
@@ -76,7 +76,7 @@ function headerlessLayout({ widths, fits, ofTen, ...rest }: HeaderlessRows): Lay
 }
 
 /** In a bar, open and close are between low and high. */
-function isBar(row: Row): boolean {
+function isBar(row: CellRow): boolean {
   // Only the order of the four values matters here, so either decimal sign may be read as a point.
   const [open = 0, high = 0, low = 0, close = 0] = row.slice(1, 5).map((cell) => {
     const value = parseNumber(cell, '.');

@@ -1,5 +1,5 @@
 import { isDate, isDateOrEpoch } from '../cells/date-format.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import type { TableHead } from './layout.ts';
 
 /** The meaning of a heading. */
@@ -76,9 +76,9 @@ export function isOfOneInstrument(found: readonly (Meaning | undefined)[]): bool
 /** A header with the number of rows up to it. Comments may come before it. */
 export interface Header {
   readonly skipRows: number;
-  readonly cells: Row;
+  readonly cells: CellRow;
   /** The headings in the form in which they are compared: see {@link foldHeading}. */
-  readonly folded: Row;
+  readonly folded: CellRow;
 }
 
 /** Maximum number of rows in which a header is searched. */
@@ -107,12 +107,12 @@ export function findHeader(head: Pick<TableHead, 'rows'>, dates?: string): Heade
   return undefined;
 }
 
-function isKnownHeader(cells: Row, folded: Row, below: Row | undefined): boolean {
+function isKnownHeader(cells: CellRow, folded: CellRow, below: CellRow | undefined): boolean {
   return isIndexed(cells, below) || meaningsOf({ folded }).includes('date');
 }
 
 /** Whether the first column has no heading and has dates: the index of a data frame. */
-export function isIndexed(cells: Row, below: Row | undefined): boolean {
+export function isIndexed(cells: CellRow, below: CellRow | undefined): boolean {
   return cells.length > 1 && cells[0]?.trim() === '' && isDateOrEpoch(below?.[0] ?? '');
 }
 

@@ -1,6 +1,6 @@
 import type { DateFormat } from '../cells/date-format.ts';
 import type { Decimal } from '../cells/number-format.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import type { NamedColumns } from '../refusals/import-refusal.ts';
 
 /** A document of JSON that is no list of rows. */
@@ -11,7 +11,7 @@ export interface TableHead {
   /** The name with its folders and archive entries, separated by `/`. */
   readonly path: string;
   readonly type: 'csv' | 'json';
-  readonly rows: readonly Row[];
+  readonly rows: readonly CellRow[];
   /** The document of which the rows were made, if it is no table itself. */
   readonly document?: DocumentName;
   /** Whether it is a sheet of a workbook. Its numbers have a decimal point. */
@@ -31,7 +31,7 @@ export type Naming = 'canonical' | 'us' | 'yahoo' | 'yahoo-symbol' | 'ticker' | 
 type TickerSource =
   | { readonly type: 'column'; readonly index: number }
   /** Each row names its instrument, by another name than its ticker. */
-  | { readonly type: 'row'; readonly tickerOf: (row: Row) => string }
+  | { readonly type: 'row'; readonly tickerOf: (row: CellRow) => string }
   | { readonly type: 'heading'; readonly text: string }
   | { readonly type: 'known'; readonly ticker: string }
   | { readonly type: 'file' };
@@ -43,7 +43,7 @@ export type PriceColumn = 'close' | 'open' | 'high' | 'low' | 'volume' | 'source
 export interface SeriesColumns {
   readonly ticker: TickerSource;
   /** Whether a row has a close of this series. Absent: every row has. */
-  readonly when?: (row: Row) => boolean;
+  readonly when?: (row: CellRow) => boolean;
   readonly close: number;
   readonly open?: number;
   readonly high?: number;
@@ -64,7 +64,7 @@ export interface Reading {
   /** Number of rows before the data: comments and the header. */
   readonly skipRows: number;
   /** The headings; empty without a header. */
-  readonly header: Row;
+  readonly header: CellRow;
   readonly date: number;
   readonly naming: Naming;
   /** Several where a row has closes of several instruments. */
@@ -83,7 +83,10 @@ export interface Reading {
   /** Headings of columns that are not read, for layouts without fixed columns. */
   readonly unused?: readonly string[];
   /** The rows to skip, and the reason for the report. */
-  readonly omit?: { readonly when: (row: Row, date: string) => boolean; readonly because: string };
+  readonly omit?: {
+    readonly when: (row: CellRow, date: string) => boolean;
+    readonly because: string;
+  };
 }
 
 /** Columns of which the operator must choose the close. */
@@ -100,7 +103,7 @@ export interface Layout {
 
 /** A reading of the rows under a header. */
 export function readingUnder(
-  { skipRows, cells }: { readonly skipRows: number; readonly cells: Row },
+  { skipRows, cells }: { readonly skipRows: number; readonly cells: CellRow },
   rest: Pick<Reading, 'layout' | 'date' | 'naming' | 'series'> & Partial<Reading>,
 ): Reading {
   return { skipRows, header: cells, gapsAllowed: false, ...rest };

@@ -1,5 +1,5 @@
 import { foldHeading } from './headings.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import { readingUnder, type Layout, type SeriesColumns } from './layout.ts';
 
 const adjusted = 'adj close';
@@ -55,11 +55,11 @@ export const yfinance: Layout = {
   },
 };
 
-function areFields([, ...names]: Row): boolean {
+function areFields([, ...names]: CellRow): boolean {
   return names.every((name) => Object.hasOwn(fields, foldHeading(name)));
 }
 
-function seriesOf(names: Row, symbols: Row): readonly SeriesColumns[] {
+function seriesOf(names: CellRow, symbols: CellRow): readonly SeriesColumns[] {
   const bySymbol = new Map<string, Partial<Record<Field, number>>>();
   for (const [index, name] of names.entries()) {
     if (index === 0) continue;

@@ -12,7 +12,7 @@ import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
 import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile } from '../files/file-name.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
-import { cellAt, type Row } from '../cells/table.ts';
+import { cellAt, type CellRow } from '../cells/table.ts';
 import { TableNames } from './ticker-doubt.ts';
 
 /** Maximum number of remembered names. A file may contain any number of names. */
@@ -22,11 +22,11 @@ const namesMax = 10_000;
 export interface BoundSeries {
   readonly columns: SeriesColumns;
   /** The name of the instrument in a row; undefined where the rows have no names. */
-  readonly nameOf: ((row: Row) => string) | undefined;
+  readonly nameOf: ((row: CellRow) => string) | undefined;
   /** The instrument of a row; undefined when the universe does not have it, or its name may be a word. */
-  readonly targetOf: (row: Row) => CloseTarget | undefined;
+  readonly targetOf: (row: CellRow) => CloseTarget | undefined;
   /** What the name in a row may be, if it may be a word. */
-  readonly doubtOf?: (row: Row) => string | undefined;
+  readonly doubtOf?: (row: CellRow) => string | undefined;
 }
 
 /** What binding depends on besides the table. */
@@ -103,7 +103,7 @@ export function nameRulesOf(
 }
 
 /** The function that returns the instrument's name in a row, where the rows have names. */
-function nameIn({ ticker }: SeriesColumns): ((row: Row) => string) | undefined {
+function nameIn({ ticker }: SeriesColumns): ((row: CellRow) => string) | undefined {
   if (ticker.type === 'row') return ticker.tickerOf;
   if (ticker.type !== 'column') return undefined;
   const { index } = ticker;
@@ -175,14 +175,14 @@ function onlySeries(
 }
 
 /** The first rows of a table that are not blank. */
-function rowsOf(head: TableHead, { skipRows }: SettledReading): readonly Row[] {
+function rowsOf(head: TableHead, { skipRows }: SettledReading): readonly CellRow[] {
   return head.rows.slice(skipRows).filter((row) => row.length > 1);
 }
 
 function bindByName(
-  rows: readonly Row[],
+  rows: readonly CellRow[],
   columns: SeriesColumns,
-  nameOf: (row: Row) => string,
+  nameOf: (row: CellRow) => string,
   rules: NameRules,
   targets: CloseTargets,
 ): BoundSeries {

@@ -21,7 +21,7 @@ import { sources, type SourceName } from '../layouts/sources.ts';
 import { wide } from '../layouts/wide.ts';
 import { yfinance } from '../layouts/yfinance.ts';
 import { findDecimal, isNumber, parseNumber, type Decimal } from '../cells/number-format.ts';
-import type { Row } from '../cells/table.ts';
+import type { CellRow } from '../cells/table.ts';
 import { withColumn, withNamedColumns } from './named-columns.ts';
 
 /** A reading whose date format and decimal sign are known. */
@@ -182,7 +182,7 @@ function isHeading(cell: string): boolean {
 }
 
 /** Whether a column has epochs, of which each is later or each is earlier than the one before. */
-function areEpochs(rows: readonly Row[], column: number): boolean {
+function areEpochs(rows: readonly CellRow[], column: number): boolean {
   const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell.trim() !== '');
   const steps = cells.slice(1).map((cell, at) => Math.sign(Number(cell) - Number(cells[at])));
   return steps.length > 0 && cells.every(isEpochCell) && Math.abs(sum(steps)) === steps.length;

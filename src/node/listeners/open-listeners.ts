@@ -15,7 +15,7 @@ import { urlHost } from '../../lib/network/url-host.ts';
 import { limitsPerProcess, flagName, type Settings } from '../../config/settings/settings.ts';
 import type { ListenerFiles } from './listener-files.ts';
 import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
-import type { Market } from '../site/open-pipeline.ts';
+import type { ServedMarket } from '../site/open-pipeline.ts';
 import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { PublicObservers } from '../metrics/public-metrics.ts';
@@ -25,7 +25,7 @@ import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
 export interface SiteView {
   readonly isSimulated: boolean;
   /** It is another one after a renewal. */
-  readonly pipeline: Market;
+  readonly pipeline: ServedMarket;
   /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */
   readonly dataAgeMs?: (() => number) | undefined;
   /** Whether another node reads the store, and this one cannot. Absent where the market runs on this machine. */

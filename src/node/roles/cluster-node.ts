@@ -27,7 +27,7 @@ import {
 import { HolderWatch } from './holder-watch.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { PeerWatch } from './peer-watch.ts';
-import type { Writer } from './writer.ts';
+import type { WritingNode } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */
 const oldMs = 5_000;
@@ -48,7 +48,7 @@ interface NodeParts {
   /** The local copy of the store, if the node has one. */
   readonly copy?: LocalCopy | undefined;
   /** Absent on a node that only serves. The caller disposes it too. */
-  readonly writer: Writer | undefined;
+  readonly writer: WritingNode | undefined;
   readonly clock: Clock;
 }
 
@@ -67,7 +67,7 @@ interface Followed extends AsyncDisposable {
 export class ClusterNode implements RunningNode {
   readonly isSimulated = false;
   readonly #store: FollowedStore;
-  readonly #writer: Writer | undefined;
+  readonly #writer: WritingNode | undefined;
   readonly #clock: Clock;
   #parts: ServedParts;
   #followed: Followed;

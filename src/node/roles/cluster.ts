@@ -8,7 +8,7 @@ import { ClusterNode } from './cluster-node.ts';
 import { openPlace } from '../place/open-place.ts';
 import { LocalCopy } from './local-copy.ts';
 import { openWithCopy } from './fallback-store.ts';
-import { Writer } from './writer.ts';
+import { WritingNode } from './writer.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { StoreFault, isOutage } from '../../store/contract/store-fault.ts';
@@ -42,7 +42,7 @@ export async function arrangeCluster({
     role === 'serve'
       ? undefined
       : cleanUp.use(
-          new Writer({
+          new WritingNode({
             node,
             parts,
             publish: (quotes) => served?.publish(quotes),

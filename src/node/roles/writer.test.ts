@@ -17,7 +17,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
 import type { ServedParts } from './arrangement.ts';
-import { Writer } from './writer.ts';
+import { WritingNode } from './writer.ts';
 
 const ticker = 'BTC' as Ticker;
 const universe = makeUniverse([{ ticker, market: 'CRIPTO' }]);
@@ -28,14 +28,19 @@ function partsOf(place: StorePlace, log: Log = silentLog): ServedParts {
   return { universe, settings, feeds: { feeds: [], directory: '.' }, log, observer, place };
 }
 
-function startWriter(parts: ServedParts, id: string): Writer & { readonly shown: Quote[] } {
+function startWriter(parts: ServedParts, id: string): WritingNode & { readonly shown: Quote[] } {
   const shown: Quote[] = [];
   const publish = (quotes: readonly Quote[]): void => void shown.push(...quotes);
-  const writer = new Writer({ node: { id, name: 'here' }, parts, publish, clock: systemClock });
+  const writer = new WritingNode({
+    node: { id, name: 'here' },
+    parts,
+    publish,
+    clock: systemClock,
+  });
   return Object.assign(writer, { shown });
 }
 
-async function push(writer: Writer, last: number): Promise<void> {
+async function push(writer: WritingNode, last: number): Promise<void> {
   await until('it writes', () => writer.site !== undefined);
   await writer.site?.pipeline.ingest.submit([{ ticker, at: Date.now(), last }]);
 }

@@ -31,7 +31,7 @@ interface Term extends Pick<SiteParts, 'claim' | 'onFenced' | 'onQuotes' | 'firs
  * the node stands by again. Disposing closes the market first and releases the claim next, so that
  * another node continues at once.
  */
-export class Writer implements AsyncDisposable {
+export class WritingNode implements AsyncDisposable {
   readonly #node: WriterNode;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #log: Log;

@@ -44,7 +44,7 @@ const settleIntervalMs = 1_000;
 const followedCommits: CommitPacing = { gapMs: 10, burst: 4 };
 
 /** What listeners serve of a market. */
-export interface Market {
+export interface ServedMarket {
   readonly board: Board;
   /** The bus that the board follows. Others may subscribe too. */
   readonly bus: Pick<Bus, 'subscribe'>;
@@ -64,7 +64,7 @@ export interface Market {
 }
 
 /** The writer and one reader over a store: everything between the feeds and the listeners. */
-export interface Pipeline extends Market, AsyncDisposable {
+export interface Pipeline extends ServedMarket, AsyncDisposable {
   readonly ingest: Ingest;
   readonly persist: Persist;
 }

@@ -37,7 +37,7 @@ export interface OriginDeps {
 }
 
 /** Another Pizarra, which a command reads. Its faults say what to do. */
-export class Origin {
+export class OriginReader {
   /** Where the service is, for a message. */
   readonly address: string;
   readonly #key: string;

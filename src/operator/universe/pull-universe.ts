@@ -11,7 +11,7 @@ import { requireUniverse } from '../../node/site/require-universe.ts';
 import { readAuthorities } from '../../feeds/contract/feed-config.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { checkServiceUrl, readClientKey } from '../client-access.ts';
-import { Origin, type OriginDeps } from './origin.ts';
+import { OriginReader, type OriginDeps } from './origin.ts';
 import { readOffered } from './read-offered.ts';
 import { randomBytes } from 'node:crypto';
 import {
@@ -46,7 +46,7 @@ export interface OriginOptions extends OriginDeps {
  *
  * @throws UsageFault when the URL would expose the key, or the key or the authorities cannot be read.
  */
-export async function openOrigin(options: OriginOptions): Promise<Origin> {
+export async function openOrigin(options: OriginOptions): Promise<OriginReader> {
   const { url, ca, keyFile, key, ask } = options;
   checkServiceUrl(url, 'URL');
   const authorities = ca === undefined ? undefined : readAuthorities(ca);
@@ -55,12 +55,12 @@ export async function openOrigin(options: OriginOptions): Promise<Origin> {
   }
   const create = 'pizarra keys create --name mirror';
   const own = await readClientKey({ keyFile, key, ask, create });
-  return new Origin({ url, key: own, ca: authorities?.pem }, options);
+  return new OriginReader({ url, key: own, ca: authorities?.pem }, options);
 }
 
 /** What a pull does. */
 interface PullRequest {
-  readonly origin: Origin;
+  readonly origin: OriginReader;
   /** Need not exist. */
   readonly directory: string;
   readonly isDryRun: boolean;

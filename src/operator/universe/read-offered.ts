@@ -6,7 +6,7 @@ import type {
 } from '../../universe/pull/offered-universe.ts';
 import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
 import { marketFieldNames } from '../../contract/paths/mercados.ts';
-import type { Origin } from './origin.ts';
+import type { OriginReader } from './origin.ts';
 import type { HorarioDeMercado } from '../../../clients/typescript/src/index.ts';
 import type { Market, SessionHours } from '../../domain/calendar/market.ts';
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
@@ -27,7 +27,7 @@ export interface ReadUniverse {
  *
  * @throws OperatorFault
  */
-export async function readOffered(origin: Origin): Promise<ReadUniverse> {
+export async function readOffered(origin: OriginReader): Promise<ReadUniverse> {
   const listed = await origin.read('/especies.json', (client, options) =>
     client.instruments({ campos: Object.values(instrumentFieldNames) }, options),
   );
