@@ -167,9 +167,12 @@ async function openTab(visitor: Visit, hash: string) {
   return { page, shown, watches, waits, notice };
 }
 
-/** An alert of the form before there were other kinds. */
-const former = {
-  'pizarra.alerts': [{ id: 'a', ticker: 'BTC', way: 'baja', price: 69_000, side: 'above' }],
+/** An alert whose price was seen above its level. */
+const kept = {
+  'pizarra.alert-conditions': [
+    { id: 'a', ticker: 'BTC', kind: 'precio', way: 'baja', level: 69_000 },
+  ],
+  'pizarra.alert-sights': { a: { side: 'above', session: '' } },
 };
 
 test(
@@ -178,7 +181,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser, {}, { isNew: true });
     await push('BTC', 70_000);
-    await open(visitor, stage, 'healthz', former);
+    await open(visitor, stage, 'healthz', kept);
     const first = await openTab(visitor, '#/alertas');
     await first.watches.waitFor();
     const second = await openTab(visitor, '#/alertas');
@@ -205,7 +208,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser, {}, { isNew: true });
     await push('BTC', 70_000);
-    await open(visitor, stage, 'healthz', former);
+    await open(visitor, stage, 'healthz', kept);
     const asleep = await openTab(visitor, '#/alertas');
     await asleep.watches.waitFor();
     const devtools = await visitor.page.context().newCDPSession(asleep.page);
@@ -231,7 +234,7 @@ test(
       delete Navigator.prototype.locks;
     });
     await push('BTC', 70_000);
-    await open(visitor, stage, 'healthz', former);
+    await open(visitor, stage, 'healthz', kept);
     const tabs = [await openTab(visitor, '#/alertas'), await openTab(visitor, '#/alertas')];
     for (const { watches } of tabs) await watches.waitFor();
     await push('BTC', 68_200);
@@ -244,7 +247,7 @@ test(
 
 test('a refused key of the watch tells a person what to do', options, async () => {
   await using visitor = await visit(stage.browser, {}, { isNew: true });
-  await open(visitor, stage, 'healthz', former);
+  await open(visitor, stage, 'healthz', kept);
   await visitor.page.evaluate(() => sessionStorage.setItem('pizarra.key', 'pz_unknown'));
   await visitor.page.goto(`${stage.demo.url}#/alertas`);
   await visitor.page.getByText('El servicio rechazó la clave').waitFor();

@@ -118,7 +118,7 @@ test('quotes published while a message is under way are conflated into the next 
   assert.equal(sender.backlog, 2);
   sender.taken();
   assert.deepEqual(
-    sent[1]?.map(([, version]) => version),
+    sent[1]?.map(({ version }) => version),
     [1_000, 1_001],
   );
   assert.equal(sender.backlog, 0);

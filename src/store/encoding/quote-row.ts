@@ -1,22 +1,12 @@
-import type { ReferenceClose, ReferenceCloses } from '../../domain/history/reference-closes.ts';
-import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Complete } from '../../domain/values/complete.ts';
-import { makeLiveBar, type LiveBar } from '../../domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { makeLiveBar, type LiveBar } from '../../domain/quotes/minute-bar.ts';
+import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import type { Complete } from '../../domain/values/complete.ts';
 import { damaged } from '../contract/store-fault.ts';
 
 /** The fields of a quote that its row stores as JSON: all except ticker, version and bar. */
 type QuoteState = Omit<StoredQuote, 'ticker' | 'version' | 'bar'>;
-
-/** A quote's state as any version of this program may have stored it. Old references have no day. */
-interface StoredState {
-  readonly plainVersion?: number | undefined;
-  readonly session: QuoteState['session'];
-  readonly source?: QuoteState['source'];
-  readonly setAside?: QuoteState['setAside'];
-  readonly references: Readonly<Partial<Record<keyof ReferenceCloses, ReferenceClose | number>>>;
-}
 
 /** A row of `quotes`. */
 export type QuoteRow = readonly [
@@ -53,17 +43,10 @@ export function fromQuoteRow(where: string, [ticker, version, state, bar]: Quote
 
 function parse(where: string, ticker: Ticker, state: string): QuoteState {
   try {
-    const { references, ...rest } = JSON.parse(state) as StoredState;
-    return { ...rest, references: withDays(references) };
+    return JSON.parse(state) as QuoteState;
   } catch (cause) {
     throw damaged(where, `the quote of ${ticker} cannot be read`, cause);
   }
-}
-
-/** The references that have a day. The others are read from history when the service starts. */
-function withDays(references: StoredState['references']): ReferenceCloses {
-  const dated = Object.entries(references).filter(([, base]) => typeof base === 'object');
-  return Object.fromEntries(dated);
 }
 
 /** The number of numbers of a bar under way. Each one takes 8 bytes, in the byte order of all supported processors. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readAlerts, readFormerAlerts, readSights } from './read-alerts.ts';
+import { readAlerts, readSights } from './read-alerts.ts';
 
 const alert = { id: 'a', ticker: 'GGAL', kind: 'spread', way: 'baja', level: 0.5 };
 const crossed = { value: 105, fecha: '2026-11-20', at: 7 };
@@ -39,31 +39,4 @@ test('stored values that are not alerts are refused', () => {
   ]) {
     assert.equal(readSights(value), undefined, JSON.stringify(value));
   }
-});
-
-test('alerts on prices of an earlier version are read with what was seen, as already dismissed', () => {
-  const old = { id: 'b', ticker: 'BTC', way: 'sube', price: 81_000.5 };
-  const fired = { price: 81_001, fecha: '2026-11-20', hora: '15:00:00' };
-  const read = readFormerAlerts([
-    old,
-    { ...old, id: 'c', side: 'below' },
-    { ...old, id: 'd', side: 'above', crossed: fired },
-  ]);
-  const now = { ticker: 'BTC', kind: 'precio', way: 'sube', level: 81_000.5, dismissed: 0 };
-  assert.deepEqual(read?.alerts, [
-    { id: 'b', ...now },
-    { id: 'c', ...now },
-    { id: 'd', ...now },
-  ]);
-  assert.deepEqual(read.sights, {
-    c: { side: 'below', session: '' },
-    d: {
-      side: 'above',
-      session: '2026-11-20',
-      crossed: { value: 81_001, fecha: '2026-11-20', hora: '15:00:00', at: 0 },
-    },
-  });
-  assert.deepEqual(readAlerts(read.alerts), read.alerts);
-  assert.deepEqual(readSights(read.sights), read.sights);
-  assert.equal(readFormerAlerts([{ ...old, price: 'x' }]), undefined);
 });

@@ -1,14 +1,8 @@
 import { computed } from '@preact/signals';
 
-import { readFormerEntry, storedValue } from '../ui/stored-value.ts';
+import { storedValue } from '../ui/stored-value.ts';
 import { alertsMax, type Alert, type Condition, type Crossing, type Sight } from './alert.ts';
-import { readAlerts, readFormerAlerts, readSights, type Sights } from './read-alerts.ts';
-
-/**
- * The alerts on prices of an earlier version. They are read until the first change. Their entry stays, so
- * that a tab with that version loses nothing.
- */
-const former = readFormerEntry('pizarra.alerts', readFormerAlerts);
+import { readAlerts, readSights, type Sights } from './read-alerts.ts';
 
 /**
  * The alerts of this browser. Only the user changes them. What was seen of them is another entry, so
@@ -16,14 +10,14 @@ const former = readFormerEntry('pizarra.alerts', readFormerAlerts);
  */
 export const alerts = storedValue<readonly Alert[]>({
   name: 'pizarra.alert-conditions',
-  initial: former?.alerts ?? [],
+  initial: [],
   read: readAlerts,
 });
 
 /** What has been seen of the alerts. Only the tab that watches them changes it. */
 export const sights = storedValue<Sights>({
   name: 'pizarra.alert-sights',
-  initial: former?.sights ?? {},
+  initial: {},
   read: readSights,
 });
 

@@ -61,15 +61,6 @@ export function storedValue<T>(
   return Object.assign(value, { readAgain });
 }
 
-/** The value of an entry that an earlier version stored. The entry stays as it is. */
-export function readFormerEntry<T>(
-  name: string,
-  read: (value: unknown) => T | undefined,
-): T | undefined {
-  const text = browserStorage('localStorage').getItem(name);
-  return text === null ? undefined : readJson(text, read);
-}
-
 function parse<T>(
   { name, initial, read }: StoredForm<T>,
   text: string | null,
