@@ -27,7 +27,9 @@ test(
     await price.locator('.col-ultimo', { hasText: '90.000,00' }).waitFor();
     await value.getByText('90.000,00').waitFor();
     await push('BTC', 90_750);
+    // Each page draws it in a frame of its own.
     await value.getByText('90.750,00').waitFor();
+    await price.locator('.col-ultimo', { hasText: '90.750,00' }).waitFor();
 
     await stage.demo.kill();
     for (const { page } of [board, chart])

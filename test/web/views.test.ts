@@ -264,7 +264,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
         tiles.evaluateAll((all) =>
           all.map((tile) => {
             const { width, height } = tile.getBoundingClientRect();
-            const name = tile.getAttribute('aria-label') ?? '';
+            const name = tile.getAttribute('title') ?? '';
             return { text: tile.textContent, name, side: Math.min(width, height) };
           }),
         );

@@ -79,7 +79,7 @@ function tileRows(page: Page): Promise<readonly ShownRow[]> {
   return page.locator('a.tile').evaluateAll((tiles) =>
     tiles.map((tile): ShownRow => {
       const ticker = (tile as HTMLElement).dataset['tile'] ?? '';
-      const name = tile.getAttribute('aria-label') ?? '';
+      const name = tile.getAttribute('title') ?? '';
       return [ticker, { variacion: name.slice(ticker.length + 1).split(' · ')[0] ?? '?' }];
     }),
   );

@@ -117,7 +117,6 @@ function Tile({
       class={tileClass(tile, unit)}
       data-tile={ticker}
       title={name}
-      aria-label={name}
       style={{ ...placeOf(area), fontSize: `${size}px` }}
       onFocus={onFocus}
     >
