@@ -74,17 +74,22 @@ test(
       page.evaluate((to) => {
         location.hash = to;
       }, hash);
-    const views = ['', 'vista=mapa', 'vista=mural'];
+    // The code of a view is loaded when it is first opened.
+    const views = {
+      '': '[data-ticker="BTC"]',
+      'vista=mapa': '.tile',
+      'vista=mural': '.wall-rows li',
+    };
     await open(visitor, stage, '#/lista/Mesa?especies=BTC');
-    for (const view of views) {
+    for (const [view, shown] of Object.entries(views)) {
       await goTo(`#/lista/Mesa?especies=BTC&${view}`);
+      await page.locator(shown).waitFor();
       await page.getByText('Conectado', { exact: true }).waitFor();
-      await page.getByText('BTC').last().waitFor();
     }
     await stage.demo.kill();
     try {
       await page.getByText(/^Sin datos desde las /).waitFor();
-      for (const view of views) {
+      for (const view of Object.keys(views)) {
         await goTo(`#/panel/LID?${view}`);
         await page
           .getByText('Sin datos guardados de esta vista. Se cargan al reconectar.')
