@@ -125,10 +125,14 @@ async function resultOf<Input extends z.ZodRawShape>(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { repeats = [], listOf = () => Object.keys(of.lists)[0] ?? '' } = of;
   const reading = readState(service);
-  const [read, state] = await Promise.all([of.read(args, service, reading), reading]);
   const { limite = Infinity, ...given } = args as Readonly<Record<string, unknown>> & {
     readonly limite?: number;
   };
+  // A fault that is thrown before the first request must not leave the other one without a listener.
+  const [read, state] = await Promise.all([
+    Promise.try(() => of.read(given as unknown as Arguments<Input>, service, reading)),
+    reading,
+  ]);
   const { data } = read;
   const rows = of.keeps === 'last' ? data.slice(-limite) : data.slice(0, limite);
   const omissions = [

@@ -409,7 +409,10 @@ test('a refused key, a limit and a service that is down are errors that say what
   const { port } = unused.address() as AddressInfo;
   unused.close();
   await once(unused, 'close');
-  const down = await call(await connect({ url: `http://127.0.0.1:${port}` }), 'mercados');
+  const lost = await connect({ url: `http://127.0.0.1:${port}` });
+  // An argument that is refused at once leaves the look at the service under way.
+  assert.ok((await call(lost, 'buscar_especies')).isError);
+  const down = await call(lost, 'mercados');
   assert.ok(down.isError);
   assert.match(down.text, /ECONNREFUSED.*pizarra doctor/);
 });
