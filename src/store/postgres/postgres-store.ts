@@ -155,14 +155,16 @@ function postgresStore(own: {
   return {
     ...mapMethods((method) => {
       if (method.kind !== 'write') return (...args) => callMethod(readers, method, args);
-      // A commit of quotes changes closes only if it has some.
-      const subject = method.part === 'history' ? 'closes' : method.part;
+      // Only these writes change a revision. A commit of quotes with closes forgets that of the closes itself.
+      const { part, name } = method;
+      const hasRevision = part !== 'quotes' && part !== 'bars' && name !== 'noteUses';
+      const subject = part === 'history' ? 'closes' : part;
       return async (...args) => {
         if (writers === undefined) {
           throw new StoreFault('unavailable', `${place.where} was opened read-only`);
         }
         const result = await callMethod(writers, method, args);
-        watch.forget(subject);
+        if (hasRevision) watch.forget(subject);
         return result;
       };
     }),

@@ -182,22 +182,25 @@ export class KeyWriter implements Pick<
     if (key.revokedAt !== undefined) return 'revoked';
     const changed = applyKeyChange(key, change, note.at);
     if (changed === key) return 'unchanged';
-    const settings = Object.keys(keyColumns).map((name) => `${name} = given.${name}`);
-    const after = toRow(changed);
+    // Not the last use, which another process may note meanwhile.
+    const settings = Object.keys(sealedColumns).map((name) => `${name} = given.${name}`);
+    const after = sealedPart(toRow(changed));
     await sql.batch(
-      keyColumns,
+      sealedColumns,
       [after],
       (given) =>
         `UPDATE api_keys SET ${settings.join(', ')} FROM ${given} WHERE api_keys.id = given.id`,
     );
-    await sql.seal(keyTable.subject, { added: [sealedPart(after)], removed: [sealedPart(row)] });
+    await sql.seal(keyTable.subject, { added: [after], removed: [sealedPart(row)] });
     await log(sql, [{ ...note, what: change.type, keyId: id, detail: detailOf(change) }]);
     return 'changed';
   }
 
   #transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     return this.#sql.transaction(async (sql) => {
-      await sql.lock(keyTable.name, eventTable.name);
+      // Each change of keys adds an event. The keys themselves are not locked: their uses are noted between commits of
+      // quotes, which must not wait for a slow program that changes a key.
+      await sql.lock(eventTable.name);
       return work(sql);
     });
   }

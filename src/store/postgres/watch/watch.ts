@@ -23,7 +23,7 @@ export const hintOf: Readonly<Record<string, StoreHint>> = {
 /** What a notification says. `claim`: the claim was released. */
 export type WatchHint = StoreHint | 'claim';
 
-const hints: readonly WatchHint[] = ['quotes', 'history', 'keys', 'actions', 'indices', 'claim'];
+const hints: readonly WatchHint[] = ['quotes', ...Object.values(hintOf), 'claim'];
 
 /** The subject of the revision that each hint is of. */
 const subjects = new Map<WatchHint, string>(

@@ -46,7 +46,11 @@ export function hashRow(row: readonly (string | number | null)[]): number {
   const numbers: (number | null)[] = [];
   for (const value of row) {
     if (typeof value === 'string') texts += `${value}\n`;
-    else numbers.push(value);
+    else {
+      // So that a text that moves to another column is noticed.
+      if (value === null) texts += '\0';
+      numbers.push(value);
+    }
   }
   return hashNumbers(...numbers, hashText(texts));
 }
