@@ -6,21 +6,14 @@ import type { Command, Configuration, Context } from '../commands/form/command.t
 import { agentKeyVariable, agentUrlVariable } from '../commands/form/flags.ts';
 import type { Report, Section } from '../commands/form/report.ts';
 import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
-import { askSecret } from './terminal/terminal.ts';
-import { exitInterrupted, Terminal } from './terminal/terminal.ts';
+import { askSecret, exitInterrupted, Terminal } from './terminal/terminal.ts';
 import { print, printCsv, printError, readerGone } from './terminal/print.ts';
 
 /** Runs a command with what commander has parsed, prints its report and sets the exit code. */
 export async function runCommand(command: Command, parsed: Parsed): Promise<void> {
   const flags: Readonly<Record<string, unknown>> = parsed.opts();
   using terminal = new Terminal();
-  const context: Context = {
-    ...contextOf(command, parsed, terminal),
-    get signal() {
-      return terminal.signal;
-    },
-  };
-  const report = await command.run(context);
+  const report = await command.run(contextOf(command, parsed, terminal));
   terminal.clear();
   if (report === undefined) return;
   printReport(report, flags);
@@ -30,34 +23,42 @@ function contextOf(
   { args = {}, flags: declared = {} }: Command,
   parsed: Parsed,
   terminal: Terminal,
-): Omit<Context, 'signal'> {
+): Context {
   const given: Readonly<Record<string, unknown>> = parsed.opts();
   const flags = Object.entries(declared).map(([name, { value }]) => [
     name,
     value === undefined ? given[name] === true : given[name],
   ]);
+  const say = terminal.over(printError);
   return {
     args: Object.fromEntries(
       Object.keys(args).map((name, index) => [name, parsed.processedArgs[index] as unknown]),
     ) as Context['args'],
     flags: Object.fromEntries(flags) as Context['flags'],
     configuration: () => configurationOf(given),
+    // What a command does not read has no effect: neither a listener of SIGINT, nor an open input.
+    get signal() {
+      return terminal.signal;
+    },
     get stdin() {
       return process.stdin;
     },
+    get askSecret() {
+      if (!process.stdin.isTTY) return undefined;
+      return (question: string) => askSecret(question, terminal.signal);
+    },
     print: terminal.over(print),
     printCsv: terminal.over(printCsv),
-    printError: terminal.over(printError),
+    printError: say,
     progress: (line) => terminal.show(line),
     log: {
       debug: () => undefined,
       info: () => undefined,
-      warn: (_, message) => printError(`${message}\n`),
-      error: (_, message) => printError(`${message}\n`),
+      warn: (_, message) => say(`${message}\n`),
+      error: (_, message) => say(`${message}\n`),
     },
     readerGone,
     onInterrupt: (text) => terminal.sayOnInterrupt(text),
-    askSecret: process.stdin.isTTY ? (question) => askSecret(question, terminal.signal) : undefined,
   };
 }
 

@@ -28,8 +28,8 @@ const show = command({
     'pizarra config show',
     'pizarra config show --config /etc/pizarra/pizarra.yaml --json',
   ],
-  async run({ flags, print, ...context }) {
-    const { settings, file, sources, fileNamedBy } = await context.configuration();
+  async run({ flags, print, configuration }) {
+    const { settings, file, sources, fileNamedBy } = await configuration();
     const shown = await Promise.all(
       settingNames.map(async (setting) => ({
         setting,

@@ -43,12 +43,12 @@ export const importCommand = command({
     'pizarra import --date-format DD/MM/YYYY --decimal , archive.zip',
     'zcat closes.csv.gz | pizarra import -',
   ],
-  async run({ args, flags, print, printError, progress, stdin, ...context }) {
-    const { settings } = await context.configuration();
+  async run({ args, flags, print, printError, progress, stdin, configuration, onInterrupt }) {
+    const { settings } = await configuration();
     const { rejects: rejectsFile, verbose = false, ...options } = given(flags);
     let imported = 0;
     const shared = new SharedAdvice();
-    context.onInterrupt(() => interruptedText(flags.dryRun ? 0 : imported));
+    onInterrupt(() => interruptedText(flags.dryRun ? 0 : imported));
     const outcome = await runImport({
       ...options,
       sources: args.sources,
