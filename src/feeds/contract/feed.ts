@@ -166,6 +166,21 @@ const sampleCharsMax = 160;
 /** The maximum length of a symbol, in characters. */
 const symbolCharsMax = 80;
 
+/** The meanings of rows, each by itself: a row that is rejected does not affect the others. */
+export function mapEach<Row, Meaning extends object>(
+  rows: Iterable<Row>,
+  map: (row: Row) => Meaning | Rejected,
+): { readonly taken: Meaning[]; readonly rejected: Rejected[] } {
+  const taken: Meaning[] = [];
+  const rejected: Rejected[] = [];
+  for (const row of rows) {
+    const meaning = map(row);
+    if ('reason' in meaning) rejected.push(meaning);
+    else taken.push(meaning);
+  }
+  return { taken, rejected };
+}
+
 /** A rejection with a shortened sample of what was received. */
 export function reject<Reason extends string>(
   reason: Reason,

@@ -5,21 +5,22 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
 import {
-  type Feed,
+  mapEach,
   FeedFault,
+  reject,
+  type Feed,
   type FeedFaultCode,
   type Rejected,
-  reject,
 } from '../contract/feed.ts';
 import { commonFields, historyUrlField, secretField, streamFields } from '../contract/fields.ts';
 import type { HistorySource } from '../contract/history-source.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { selectWhere } from '../contract/select-instruments.ts';
 import {
+  createDailyHistory,
   type BarsRequest,
   type HistoryDeps,
   type SentBar,
-  createDailyHistory,
 } from '../net/daily-history.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
@@ -222,15 +223,9 @@ const ignored: ReadonlySet<unknown> = new Set(['success', 'subscription', 'c', '
 export function mapAlpaca(text: string, tickers: ReadonlyMap<string, Ticker>): SocketMessage {
   const message = parseJson(text);
   if (!Array.isArray(message)) return { updates: [], rejected: [reject('unintelligible', text)] };
-  const updates: Update[] = [];
-  const rejected: Rejected[] = [];
-  for (const item of message as readonly unknown[]) {
-    const mapped = mapItem(item, tickers);
-    if (mapped === undefined) continue;
-    if ('reason' in mapped) rejected.push(mapped);
-    else updates.push(mapped);
-  }
-  return { updates, rejected };
+  const items = (message as readonly unknown[]).flatMap((item) => mapItem(item, tickers) ?? []);
+  const { taken, rejected } = mapEach(items, (mapped) => mapped);
+  return { updates: taken, rejected };
 }
 
 /** Undefined for an item that changes no price. */

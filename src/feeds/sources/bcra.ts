@@ -13,7 +13,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { type FeedBatch, FeedFault, type Rejected, reject } from '../contract/feed.ts';
+import { mapEach, FeedFault, reject, type FeedBatch, type Rejected } from '../contract/feed.ts';
 import type { IndexBatch, IndexSource, RejectedBar } from '../contract/history-source.ts';
 import { dailyHistory } from '../net/daily-history.ts';
 import { createFetch } from '../net/fetch-limited.ts';
@@ -246,14 +246,14 @@ export function mapLatest(
   { ticker, calendar, snapshotAt }: PublishedContext,
 ): Omit<FeedBatch, 'failed'> {
   if (rows === 0) throw new FeedFault('unintelligible', 'the central bank sent an empty series');
-  const dated = values.flatMap(({ date, value }) => {
-    const at = publishedAt(date, { calendar, latestAt: snapshotAt });
-    return at === undefined ? [] : [{ at, value }];
-  });
-  const outOfTime = values
-    .filter(({ date }) => publishedAt(date, { calendar, latestAt: snapshotAt }) === undefined)
-    .map((one) => reject('bad-instant', one, ticker));
-  const [latest, before] = dated.toSorted((a, b) => b.at - a.at);
+  const dated = mapEach(
+    values,
+    (one): { readonly at: number; readonly value: number } | Rejected => {
+      const at = publishedAt(one.date, { calendar, latestAt: snapshotAt });
+      return at === undefined ? reject('bad-instant', one, ticker) : { at, value: one.value };
+    },
+  );
+  const [latest, before] = dated.taken.toSorted((a, b) => b.at - a.at);
   const update: Update | undefined = latest && {
     ticker,
     at: latest.at,
@@ -262,7 +262,7 @@ export function mapLatest(
   };
   return {
     updates: update === undefined ? [] : [update],
-    rejected: [...rejected, ...outOfTime],
+    rejected: [...rejected, ...dated.rejected],
   };
 }
 

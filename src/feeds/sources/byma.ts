@@ -3,12 +3,18 @@ import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault, type Rejected, type RejectionReason, reject } from '../contract/feed.ts';
 import {
-  type BarsRequest,
-  type SentBar,
+  mapEach,
+  FeedFault,
+  reject,
+  type Rejected,
+  type RejectionReason,
+} from '../contract/feed.ts';
+import {
   dailyHistory,
   epochSeconds,
+  type BarsRequest,
+  type SentBar,
 } from '../net/daily-history.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
@@ -52,6 +58,8 @@ const securityPanels = {
   'negociable-obligations': ['corporate-bond'],
 } as const satisfies Record<string, readonly Instrument['kind'][]>;
 
+const securityNames = Object.keys(securityPanels) as (keyof typeof securityPanels)[];
+
 /** The terms of the repurchase agreements between traders, in days. Pesos only. */
 const repoTerms: Readonly<Record<string, number>> = {
   'CAUCION 1D': 1,
@@ -67,11 +75,7 @@ const indexSymbols: Readonly<Record<string, string>> = { MERVAL: 'M' };
 export type PanelName = keyof typeof securityPanels | 'cauciones' | 'index-price';
 
 /** The names of all panels, in the order in which they are requested. */
-const panelNames: readonly PanelName[] = [
-  'index-price',
-  'cauciones',
-  ...(Object.keys(securityPanels) as (keyof typeof securityPanels)[]),
-];
+const panelNames: readonly PanelName[] = ['index-price', 'cauciones', ...securityNames];
 
 /** Whether a panel may have an instrument. */
 function isInPanel(name: PanelName, { ticker, kind, market }: Instrument): boolean {
@@ -83,13 +87,7 @@ function isInPanel(name: PanelName, { ticker, kind, market }: Instrument): boole
 
 /** Whether the source has the daily history of an instrument: it has that of the securities. */
 function hasHistory(instrument: Instrument): boolean {
-  return (
-    instrument.market === 'BYMA' &&
-    Object.values(securityPanels).some((kinds) => {
-      const all: readonly Instrument['kind'][] = kinds;
-      return all.includes(instrument.kind);
-    })
-  );
+  return securityNames.some((name) => isInPanel(name, instrument));
 }
 
 /** The body of the request for a panel. `T0` is immediate settlement, `T1` that of the next day. */
@@ -128,13 +126,8 @@ export function mapPanel(
 ): MappedPanel {
   const { sent, rejected } = rowsOf(body);
   const find = tickerFinder(name, sent, context.tickers);
-  const rows: SnapshotRow[] = [];
-  for (const one of sent) {
-    const row = mapRow(name, one, { find, time: context.time });
-    if ('reason' in row) rejected.push(row);
-    else rows.push(row);
-  }
-  return { rows, rejected };
+  const mapped = mapEach(sent, (one) => mapRow(name, one, { find, time: context.time }));
+  return { rows: mapped.taken, rejected: [...rejected, ...mapped.rejected] };
 }
 
 /** Some panels are a list, the others an object that has one and says how long it should be. */

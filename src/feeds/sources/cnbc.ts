@@ -4,7 +4,7 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { FeedFault, type FeedMessage, type Rejected, reject } from '../contract/feed.ts';
+import { mapEach, FeedFault, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import { polledType } from '../net/polled-feed.ts';
@@ -56,20 +56,15 @@ export function mapQuotes(
   if (known.length === 0) throw new FeedFault('unintelligible', 'the source sent no quotes');
   const bySymbol = new Map(symbols.map((one) => [one.symbol, one]));
   const missing = new Set(bySymbol.keys());
-  const updates: Update[] = [];
-  const rejected: Rejected[] = [];
-  for (const row of known) {
+  const { taken, rejected } = mapEach(known, (row) => {
     const symbol = String(row['symbol']);
     const one = bySymbol.get(symbol);
     missing.delete(symbol);
-    const mapped =
-      one === undefined ? reject('no-instrument', symbol, symbol) : mapRow(row, one, now);
-    if ('reason' in mapped) rejected.push(mapped);
-    else updates.push(mapped);
-  }
+    return one === undefined ? reject('no-instrument', symbol, symbol) : mapRow(row, one, now);
+  });
   // Now and then the source leaves a symbol out, and sends it with the next response.
   for (const symbol of missing) rejected.push(reject('incomplete', symbol, symbol));
-  return { updates, rejected };
+  return { updates: taken, rejected };
 }
 
 function mapRow(

@@ -1,11 +1,12 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import {
-  type FeedBatch,
+  mapEach,
   FeedFault,
+  reject,
+  type FeedBatch,
   type FeedMessage,
   type Rejected,
-  reject,
 } from '../contract/feed.ts';
 import { polledType } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
@@ -78,13 +79,9 @@ export function mapCoin(
   if (exchanges.length === 0) {
     throw new FeedFault('unintelligible', `the source sent no exchange for ${ticker}`);
   }
-  const quotes: Quote[] = [];
-  const rejected: Rejected[] = [];
-  for (const { name, ...fields } of exchanges) {
-    const read = readQuote(fields, { symbol: `${ticker} ${name}`, snapshotAt });
-    if ('reason' in read) rejected.push(read);
-    else quotes.push(read);
-  }
+  const { taken: quotes, rejected } = mapEach(exchanges, ({ name, ...fields }) =>
+    readQuote(fields, { symbol: `${ticker} ${name}`, snapshotAt }),
+  );
   if (quotes.length < exchangesMin) {
     const sample = `${quotes.length} of ${exchanges.length} exchanges have a current quote`;
     const all = [...rejected, reject('incomplete', sample, ticker)];

@@ -2,8 +2,8 @@ import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault, type Rejected, reject } from '../contract/feed.ts';
-import { type SentBar, dailyHistory } from '../net/daily-history.ts';
+import { mapEach, FeedFault, reject, type Rejected } from '../contract/feed.ts';
+import { dailyHistory, type SentBar } from '../net/daily-history.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
@@ -69,14 +69,8 @@ export function mapPanel(
   sent: readonly unknown[],
   { tickers, at }: { readonly tickers: ReadonlyMap<string, Ticker>; readonly at: number },
 ): { readonly rows: readonly SnapshotRow[]; readonly rejected: readonly Rejected[] } {
-  const rows: SnapshotRow[] = [];
-  const rejected: Rejected[] = [];
-  for (const one of sent) {
-    const row = mapRow(one, tickers, at);
-    if ('reason' in row) rejected.push(row);
-    else rows.push(row);
-  }
-  return { rows, rejected };
+  const { taken, rejected } = mapEach(sent, (one) => mapRow(one, tickers, at));
+  return { rows: taken, rejected };
 }
 
 function mapRow(

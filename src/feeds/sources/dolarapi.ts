@@ -1,10 +1,10 @@
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { type FeedBatch, type RecordedBatch, type Rejected, reject } from '../contract/feed.ts';
+import { reject, type FeedBatch, type RecordedBatch, type Rejected } from '../contract/feed.ts';
 import { polledType } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
-import { asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { isNone, asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
 import { sideOf } from '../shapes/book-fields.ts';
 
 /**
@@ -91,12 +91,12 @@ function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Updat
   if (fields === undefined) return reject('unintelligible', entry);
   const { fechaActualizacion, compra, venta } = fields;
   // An absent instant is no fault. The instant of the recording is then the best one known.
-  const stamp = isAbsent(fechaActualizacion) ? recorder.at : instantOf(fechaActualizacion);
+  const stamp = isNone(fechaActualizacion) ? recorder.at : instantOf(fechaActualizacion);
   if (stamp === undefined) return reject('bad-instant', fechaActualizacion, symbolOf(fields));
   if (!isNumberOrAbsent(compra) || !isNumberOrAbsent(venta)) {
     return reject('unintelligible', { compra, venta }, symbolOf(fields));
   }
-  const at = isAbsent(fechaActualizacion) ? stamp : trueInstant(stamp, fields['casa'], recorder);
+  const at = isNone(fechaActualizacion) ? stamp : trueInstant(stamp, fields['casa'], recorder);
   const sides = { at, compra: compra ?? undefined, venta: venta ?? undefined };
   return 'exchange' in fields ? mapCrypto(fields, sides) : mapDollar(fields, sides);
 }
@@ -196,12 +196,8 @@ function instantOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseRfc3339(value) : undefined;
 }
 
-function isAbsent(value: unknown): value is null | undefined {
-  return value === undefined || value === null;
-}
-
 function isNumberOrAbsent(value: unknown): value is number | null | undefined {
-  return isAbsent(value) || typeof value === 'number';
+  return isNone(value) || typeof value === 'number';
 }
 
 function symbolOf({ casa, monedaBase }: Readonly<Record<string, unknown>>): string {

@@ -5,10 +5,10 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { type Feed, FeedFault, type Rejected, reject } from '../contract/feed.ts';
+import { mapEach, FeedFault, reject, type Feed, type Rejected } from '../contract/feed.ts';
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
 import { selectInstruments } from '../contract/select-instruments.ts';
-import { type SentBar, dailyHistory } from '../net/daily-history.ts';
+import { dailyHistory, type SentBar } from '../net/daily-history.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
 import { asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
@@ -133,14 +133,8 @@ function mapTrades(
   trades: readonly unknown[],
   tickers: ReadonlyMap<string, Ticker>,
 ): SocketMessage {
-  const updates: Update[] = [];
-  const rejected: Rejected[] = [];
-  for (const trade of trades) {
-    const mapped = mapTrade(trade, tickers);
-    if ('reason' in mapped) rejected.push(mapped);
-    else updates.push(mapped);
-  }
-  return { updates, rejected };
+  const { taken, rejected } = mapEach(trades, (trade) => mapTrade(trade, tickers));
+  return { updates: taken, rejected };
 }
 
 function mapTrade(trade: unknown, tickers: ReadonlyMap<string, Ticker>): Update | Rejected {

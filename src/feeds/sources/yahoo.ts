@@ -6,10 +6,10 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
 import { shortestOf32Bits } from '../../lib/numbers/shortest-of-32-bits.ts';
-import { FeedFault, type FeedMessage, type Rejected, reject } from '../contract/feed.ts';
+import { mapEach, FeedFault, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
-import { type SentBar, dailyHistory, epochSeconds } from '../net/daily-history.ts';
+import { dailyHistory, epochSeconds, type SentBar } from '../net/daily-history.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
@@ -137,21 +137,16 @@ function mapSpark(body: unknown, symbols: readonly YahooSymbol[]): FeedMessage {
       .map(fieldsOf)
       .map(({ symbol, response }) => [symbol, listOf(response)[0]]),
   );
-  const updates: Update[] = [];
-  const rejected: Rejected[] = [];
-  for (const yahoo of symbols) {
+  const { taken, rejected } = mapEach(symbols, (yahoo) => {
     const { symbol } = yahoo;
     const chart = sent.get(symbol);
     // The source leaves out a symbol that it does not have.
-    const mapped =
-      chart === undefined ? reject('not-offered', symbol, symbol) : mapPart(chart, yahoo);
-    if ('reason' in mapped) rejected.push(mapped);
-    else updates.push(mapped);
-  }
+    return chart === undefined ? reject('not-offered', symbol, symbol) : mapPart(chart, yahoo);
+  });
   if (symbols.every(({ symbol }) => !sent.has(symbol))) {
     throw new FeedFault('unintelligible', 'the source sent no chart of the requested symbols');
   }
-  return { updates, rejected };
+  return { updates: taken, rejected };
 }
 
 /** One of several charts. If it is no chart of the instrument, the others are used all the same. */
