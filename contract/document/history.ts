@@ -14,7 +14,8 @@ import {
 } from '../../src/contract/paths/historicos.ts';
 import { intradiarios } from '../../src/contract/paths/intradiarios.ts';
 import { recorridos } from '../../src/contract/paths/recorridos.ts';
-import { barTable, type BarState } from '../../src/contract/rows/bar.ts';
+import { choiceNames } from '../../src/contract/paths/choice-names.ts';
+import { barFieldNames, barTable, type BarState } from '../../src/contract/rows/bar.ts';
 import { msPerMinute } from '../../src/domain/quotes/minute-bar.ts';
 import { indexList, indexValues, indices } from '../../src/contract/paths/indices.ts';
 import type { TableRows } from '../../src/contract/table.ts';
@@ -363,7 +364,10 @@ export const historySection: Section = {
       Object.values(fieldNames),
       'Campo que un precio histórico tiene solo si se pidió en `campos`.',
     ),
-    CampoDeBarra: choices(['instante'], 'Campo que una barra tiene solo si se pidió en `campos`.'),
+    CampoDeBarra: choices(
+      Object.values(barFieldNames),
+      'Campo que una barra tiene solo si se pidió en `campos`.',
+    ),
     CampoDeCelda: choices(Object.keys(cells), 'Valor que muestran las celdas de una tabla ancha.'),
     Forma: choices(
       {
@@ -395,7 +399,7 @@ export const historySection: Section = {
       'Qué cambió el valor.',
     ),
     Intervalo: choices(
-      ['1m', '5m', '15m', '60m'],
+      Object.keys(choiceNames.Intervalo),
       'Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos comienzan a la hora en punto.',
     ),
     Recorrido: object(

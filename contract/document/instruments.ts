@@ -6,7 +6,7 @@ import { marketFieldNames, marketTable, mercados } from '../../src/contract/path
 import { especiesTxt } from '../../src/contract/paths/texts.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { choiceNames } from '../../src/contract/choice-names.ts';
+import { choiceNames } from '../../src/contract/paths/choice-names.ts';
 import { instrumentFieldNames } from '../../src/wire/params/instrument-fields.ts';
 import { only, type Section } from './path.ts';
 import { byma, ggal, instrument, today, todayAt } from './samples.ts';

@@ -2,7 +2,7 @@ import { cotizaciones, cotizacionesStream } from '../../src/contract/paths/cotiz
 import { ranking } from '../../src/contract/paths/ranking.ts';
 import { quoteEvent, retryField } from '../../src/contract/rows/quote-event.ts';
 import { quoteTable } from '../../src/contract/rows/quote.ts';
-import { choiceNames } from '../../src/contract/choice-names.ts';
+import { choiceNames } from '../../src/contract/paths/choice-names.ts';
 import { extraNames } from '../../src/wire/texts/quote-names.ts';
 import { only, type Section } from './path.ts';
 import { al30Quote, ggalQuote, mepQuote } from './samples.ts';

@@ -32,11 +32,6 @@ export class SelectionView {
     this.#missing = this.#findMissing();
   }
 
-  /** The number of quotes when none is missing. */
-  get size(): number {
-    return this.#named.length;
-  }
-
   /**
    * The latest quotes, each once: the tickers in the order of the request, then the panel's members. The array is
    * the same until one of them changes.

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { choiceNames } from '../choice-names.ts';
+import { choiceNames } from '../paths/choice-names.ts';
 import type { AnyOperation } from '../operation.ts';
 import { summaryOf } from '../part.ts';
 import { tickerOptions as tickerOptionsOperation } from '../paths/texts.ts';

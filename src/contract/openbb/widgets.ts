@@ -2,7 +2,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { instantName } from '../../wire/texts/instant-texts.ts';
-import { choiceNames } from '../choice-names.ts';
+import { choiceNames } from '../paths/choice-names.ts';
 import { bonosFlujos, flowTable } from '../paths/bonos-flujos.ts';
 import { bonos, bondTable } from '../paths/bonos.ts';
 import { cotizaciones } from '../paths/cotizaciones.ts';

@@ -10,7 +10,7 @@ import {
   withoutBinaryError,
 } from '../../domain/values/rounding.ts';
 import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
-import { choiceNames } from '../choice-names.ts';
+import { choiceNames } from './choice-names.ts';
 import { operation } from '../operation.ts';
 import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
 import { described, type Input } from '../part.ts';

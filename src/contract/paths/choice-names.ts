@@ -1,7 +1,10 @@
-import type { ConventionName } from '../domain/bonds/conventions.ts';
-import { indexDefinitions, indexNames } from '../domain/indices/index-name.ts';
-import type { PanelCode } from '../domain/instruments/panel.ts';
-import { barIntervals } from '../domain/quotes/bar-interval.ts';
+import type { ConventionName } from '../../domain/bonds/conventions.ts';
+import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts';
+import type { PanelCode } from '../../domain/instruments/panel.ts';
+import { barIntervals } from '../../domain/quotes/bar-interval.ts';
+import type { dollarNames } from './dolares.ts';
+import type { adjustments } from './historicos.ts';
+import type { criteria, orders } from './ranking.ts';
 
 /**
  * The values of parameters with their names for people, in the order of a list, by the name of their schema in the
@@ -27,13 +30,15 @@ export const choiceNames = {
     varYTD: 'Variación del año',
     volumen: 'Volumen',
     monto: 'Monto',
-  },
-  OrdenDeRanking: { desc: 'De mayor a menor', asc: 'De menor a mayor' },
+  } satisfies Readonly<Record<keyof typeof criteria, string>>,
+  OrdenDeRanking: { desc: 'De mayor a menor', asc: 'De menor a mayor' } satisfies Readonly<
+    Record<keyof typeof orders, string>
+  >,
   Ajuste: {
     ninguno: 'Sin ajustar',
     splits: 'Por splits',
     total: 'Por splits y dividendos',
-  },
+  } satisfies Readonly<Record<keyof typeof adjustments, string>>,
   Intervalo: Object.fromEntries(
     barIntervals.map((minutes) => [
       `${minutes}m`,
@@ -50,7 +55,7 @@ export const choiceNames = {
     ccl: 'Contado con liquidación',
     canje: 'Canje entre MEP y CCL, en por ciento',
     cripto: 'Dólar cripto',
-  },
+  } satisfies Readonly<Record<(typeof dollarNames)[keyof typeof dollarNames], string>>,
   Convencion: {
     pizarra: 'Pizarra',
     screenermatic: 'Screenermatic',

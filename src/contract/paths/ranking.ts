@@ -6,7 +6,7 @@ import { described, type Part } from '../part.ts';
 import { choice, integer, optionalPanel, otherwise, panelInput, quoteExtras } from '../parts.ts';
 import { quoteTable } from '../rows/quote.ts';
 
-const criteria = {
+export const criteria = {
   variacion: 'change',
   varMTD: 'monthToDatePct',
   varYTD: 'yearToDatePct',
@@ -14,7 +14,7 @@ const criteria = {
   [extraNames.amount]: 'amount',
 } as const satisfies Readonly<Record<string, RankBy>>;
 
-const orders = { desc: 'descending', asc: 'ascending' } as const satisfies Record<
+export const orders = { desc: 'descending', asc: 'ascending' } as const satisfies Record<
   string,
   RankOrder
 >;

@@ -25,7 +25,7 @@ export interface ResponseRows {
   readonly missing?: Readonly<Record<string, readonly string[]>>;
   /** Further fields, before those of `missing`. */
   readonly fields?: Fields;
-  /** Whether it is a range of what is stored, which is often requested only once. One that is read is. */
+  /** Whether it is a range of what is stored, which is often requested only once. By default, whether it was read. */
   readonly isRange?: boolean;
   /** When it was read from the store, in epoch milliseconds, for a response with `Last-Modified`. */
   readonly readAt?: number;
@@ -39,8 +39,8 @@ export interface ResponseSource {
    */
   madeOf(): readonly unknown[];
   /**
-   * An answer from memory or its problem, or else how it is read from the store: in turns, or at once where the read is
-   * short.
+   * An answer from memory or its problem, or else how it is read from the store in turns. A promise is a read that has
+   * begun: it waits for no turn, and the limits of reads do not apply to it.
    */
   answer(format: TableFormat): ResponseRows | Refused | Reading | Promise<Parsed<ResponseRows>>;
 }
@@ -55,8 +55,8 @@ interface Reading {
 /** Longer queries are answered without being remembered. */
 const rememberedQueryLengthMax = 8_192;
 
-/** Maximum number of spellings of queries that one path remembers. */
-const spellingsMax = 4_096;
+/** Maximum length of the spellings of queries that one path remembers, with the keys that they mean, in characters. */
+const spellingsCharsMax = 1_048_576;
 
 /** The memory of an answer besides its bodies, in bytes. */
 const bytesPerAnswer = 1_024;
@@ -111,7 +111,7 @@ export class ResponseMemory {
   }
 
   /**
-   * What several answers are made of, such as the bars of a chart. It is read once for all of them, and again when it
+   * What answers are made of, such as the bars of a chart. It is read once for all of them, and again when it
    * is requested and what it was made of has changed.
    *
    * @param read gets the value before, if it is still remembered.
@@ -394,7 +394,10 @@ export function answers<Query>(
   open: (query: Query) => ResponseSource,
   { memory, tickersMax }: Answering,
 ): ContentSource {
-  const spellings = new LRUCache<string, string>({ max: spellingsMax });
+  const spellings = new LRUCache<string, string>({
+    maxSize: spellingsCharsMax,
+    sizeCalculation: (key, rawQuery) => key.length + rawQuery.length,
+  });
   return {
     path,
     parameters: Object.keys(inputs),

@@ -78,7 +78,7 @@ export function cambios(parts: ChangeParts, answering: Answering): ContentSource
       }
       const read = () => instrumentChanges(instrument, range, parts);
       return {
-        madeOf: () => [actions(), revisions.latest([instrument])],
+        madeOf: () => [actions(), revisions.of(instrument.ticker)],
         answer: () => ({ read }),
       };
     },

@@ -182,12 +182,11 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
           if (isReached) [basis, next] = [basis + 1, []];
           return [revisions.latest(instruments), basis];
         },
-        answer: (format) => ({
-          read() {
-            next = nextExDays(parts, instruments, adjustment);
-            return read(parts, { instruments, missing }, format);
-          },
-        }),
+        answer: (format) => {
+          // Of the instant of `madeOf`: a quote that reaches an ex day while the read waits makes the answer stale.
+          next = nextExDays(parts, instruments, adjustment);
+          return { read: () => read(parts, { instruments, missing }, format) };
+        },
       };
     },
     answering,

@@ -90,7 +90,7 @@ function dailyChart(
       .of(ticker)
       .findLast((action) => isUnitAction(action) && action.exDay <= day);
     return memory.share(`/udf/history ${ticker} day`, {
-      madeOf: [revisions.latest([instrument]), split],
+      madeOf: [revisions.of(instrument.ticker), split],
       read,
       bytesOf: ({ days }) => days.length * bytesPerRow,
     });
@@ -103,7 +103,7 @@ function dailyChart(
     return isLater ? followedBy(bars, barOfQuote(quote)) : bars;
   };
   return {
-    madeOf: () => [revisions.latest([instrument]), latest.quote(instrument)],
+    madeOf: () => [revisions.of(instrument.ticker), latest.quote(instrument)],
     bars: () => {
       const series = closes();
       return series instanceof Promise ? series.then(withSession) : withSession(series);
@@ -186,9 +186,9 @@ function sessionChart(
   };
 
   return {
-    madeOf: () => [revisions.latest([instrument]), underWay()],
+    madeOf: () => [revisions.of(instrument.ticker), underWay()],
     bars: () => {
-      const revision = revisions.latest([instrument]);
+      const revision = revisions.of(instrument.ticker);
       const bar = underWay();
       const finished = memory.share<Finished>(`/udf/history ${instrument.ticker} ${interval}`, {
         madeOf: [revision, bar?.day, bar?.minute],
