@@ -583,7 +583,10 @@ def _table_query(path: str, parameters: Mapping[str, Any]) -> Dict[str, Any]:
     wrong = sorted(set(parameters) - set(c.PARAMETERS.get(path, ())))
     if path not in c.TABLES or wrong:
         raise TypeError("{} has no {}".format(path, ", ".join(wrong) or "table"))
-    return {name: _listed(value) for name, value in parameters.items()}
+    return {
+        name: _digits(value) if isinstance(value, float) else _listed(value)
+        for name, value in parameters.items()
+    }
 
 
 def _listed(names: Names) -> Union[str, Tuple[str, ...], None]:
