@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { Visitor, type Node } from 'oxc-parser';
 
+import { imported } from '../web/build/inputs-digest.ts';
 import { parseSource, readSourceTree, type SourceFile } from './support/project/source-tree.ts';
 
 /**
@@ -123,4 +126,19 @@ test('the check finds every way to read the time, the environment or a random so
       source,
     );
   }
+});
+
+test('the page is built again when code changes that it imports from outside of web/', async () => {
+  const project = join(import.meta.dirname, '..');
+  const found = new Set<string>();
+  for await (const file of glob('web/src/**/*.{ts,tsx}', { cwd: project })) {
+    const text = await readFile(join(project, file), 'utf8');
+    for (const [, path = ''] of text.matchAll(/from '(?:\.\.\/)+((?:src|clients)\/[^']+)'/g))
+      found.add(path);
+  }
+  assert.ok(found.size > 3);
+  assert.deepEqual(
+    [...found].filter((path) => !imported.some((folder) => path.startsWith(`${folder}/`))),
+    [],
+  );
 });

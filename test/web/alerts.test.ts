@@ -248,7 +248,7 @@ test(
 test('a refused key of the watch tells a person what to do', options, async () => {
   await using visitor = await visit(stage.browser, {}, { isNew: true });
   await open(visitor, stage, 'healthz', kept);
-  await visitor.page.evaluate(() => sessionStorage.setItem('pizarra.key', 'pz_unknown'));
+  await visitor.page.evaluate(() => sessionStorage.setItem('pizarra.key /', 'pz_unknown'));
   await visitor.page.goto(`${stage.demo.url}#/alertas`);
   await visitor.page.getByText('El servicio rechazó la clave').waitFor();
   await visitor.page.getByText(/^Puede estar incompleta, vencida o anulada\./).waitFor();

@@ -21,7 +21,7 @@ test(
     await tab.goto(`${url}#key=${key}`);
     await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === ${leaders}`);
     assert.equal(await tab.evaluate('location.href'), `${url}#/`);
-    await tab.evaluate(`sessionStorage.setItem('pizarra.key', ${JSON.stringify(key)})`);
+    await tab.evaluate(`sessionStorage.setItem('pizarra.key /', ${JSON.stringify(key)})`);
     await tab.evaluate(
       `localStorage.setItem('pizarra.lists', ${JSON.stringify(JSON.stringify(storedLists))})`,
     );
@@ -167,7 +167,7 @@ async function useMainFlows(tab: FirefoxTab, url: string): Promise<void> {
   await has('dialog[open] h2', 'Clave de acceso');
   await tab.press('\uE00C');
   await tab.waitFor(`document.querySelector('dialog[open]') === null`);
-  await tab.evaluate(`sessionStorage.setItem('pizarra.key', 'pz_unknown')`);
+  await tab.evaluate(`sessionStorage.setItem('pizarra.key /', 'pz_unknown')`);
   await tab.goto(`${url}healthz`);
   await tab.goto(`${url}#/panel/LID`);
   await has('[role="alert"]', 'Puede estar incompleta, vencida o anulada.');

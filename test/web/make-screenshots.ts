@@ -83,7 +83,7 @@ try {
       const { page } = visitor;
       await page.addInitScript(
         ([key, lists]) => {
-          sessionStorage.setItem('pizarra.key', key);
+          sessionStorage.setItem('pizarra.key /', key);
           localStorage.setItem('pizarra.lists', lists);
         },
         [demonstration.key, JSON.stringify(storedLists)] as const,

@@ -101,7 +101,7 @@ export async function open(
   const texts = Object.entries(stored).map(([name, value]) => [name, JSON.stringify(value)]);
   await page.evaluate(
     ([key, entries]) => {
-      sessionStorage.setItem('pizarra.key', key);
+      sessionStorage.setItem('pizarra.key /', key);
       for (const [name = '', text = ''] of entries) localStorage.setItem(name, text);
     },
     [demo.key, texts] as const,

@@ -109,7 +109,7 @@ test(
     const other = await page.context().newPage();
     await other.goto(`${demonstration.demo.url}healthz`);
     await other.evaluate(
-      (key) => sessionStorage.setItem('pizarra.key', key),
+      (key) => sessionStorage.setItem('pizarra.key /', key),
       demonstration.demo.key,
     );
     await other.goto(`${demonstration.demo.url}#/alertas`);

@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 
+import { basePath } from '../ui/base-path.ts';
 import { browserStorage, put } from '../ui/browser-storage.ts';
 
 /** How long the browser keeps a key: until the page is reloaded, until the tab is closed, or until it is forgotten. */
@@ -7,7 +8,8 @@ export type Keeping = 'page' | 'tab' | 'device';
 
 /** The storages of a remembered key. The browser deletes that of a tab with the tab. */
 const stores = { tab: browserStorage('sessionStorage'), device: browserStorage('localStorage') };
-const storageName = 'pizarra.key';
+/** The entry of the key. A key must not be sent to another service of the same host. */
+export const storageName = `pizarra.key ${basePath()}`;
 
 /** The key in use. It is stored in memory, never in an address or a log. */
 export const apiKey = signal<string | undefined>(readRemembered());
@@ -33,14 +35,27 @@ export const usableKey = computed(() =>
 
 /** How long the browser keeps the key in use. */
 export function keepingOf(): Keeping {
-  if (stores.tab.getItem(storageName) !== null) return 'tab';
-  return stores.device.getItem(storageName) === null ? 'page' : 'device';
+  const key = apiKey.peek();
+  if (key === undefined) return 'page';
+  if (stores.tab.getItem(storageName) === key) return 'tab';
+  // The device may remember the key of other tabs.
+  return stores.device.getItem(storageName) === key ? 'device' : 'page';
 }
 
 /** Sets the key, and keeps it for as long as the user has chosen. */
 export function takeKey(key: string, keeping: Keeping): void {
   removeStored();
   if (keeping !== 'page') put(stores[keeping], storageName, key);
+  setKey(key);
+}
+
+/** Uses the key of a printed link. What is remembered stays as it is until the user chooses. */
+export function takeLinkedKey(key: string): void {
+  setKey(key);
+  isLinked.value = true;
+}
+
+function setKey(key: string): void {
   batch(() => {
     isLinked.value = false;
     keyRefusal.value = undefined;

@@ -1,23 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import {
-  apiKey,
-  isKeyDialogOpen,
-  keepingOf,
-  keyRefusal,
-  takeKey,
-  type Keeping,
-} from './api-key.ts';
-import { keepings } from './keeping-choices.ts';
+import { apiKey, isKeyDialogOpen, keepingOf, keyRefusal, takeKey } from './api-key.ts';
+import { keepingTexts, keepings } from './keeping-choices.ts';
 import { canBeKey } from './key-form.ts';
 import { forgetEverywhere } from './share-key.ts';
-
-const keepingTexts: Readonly<Record<Keeping, string>> = {
-  device: 'Recordarla en este dispositivo, hasta olvidarla',
-  tab: 'Recordarla hasta cerrar esta pestaña',
-  page: 'No recordarla: se borra al recargar la página',
-};
 
 /** Asks for the key, and warns against keys in public code. */
 export function KeyDialog() {
@@ -106,7 +93,7 @@ function KeyForm() {
                 keeping.value = one;
               }}
             />
-            <span>{keepingTexts[one]}</span>
+            <span>{keepingTexts[one].whole}</span>
           </label>
         ))}
       </fieldset>

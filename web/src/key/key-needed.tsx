@@ -1,9 +1,6 @@
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopiedCommand } from '../ui/copied-command.tsx';
 import { apiKey, isKeyDialogOpen, keyRefusal } from './api-key.ts';
 import { isOnThisMachine } from './keeping-choices.ts';
-
-/** It works in a clone, and wherever the package is installed. */
-const command = 'npx pizarra keys create --name yo';
 
 /** Shown instead of data if there is no key or the service refused it. */
 export function KeyNeeded() {
@@ -22,11 +19,10 @@ export function KeyNeeded() {
         <p role="alert">{refusal}</p>
       )}
       {isOnThisMachine ? (
-        <div class="key-command">
+        <>
           <p>Si se perdió, este comando crea otra, en la carpeta de Pizarra:</p>
-          <code>{command}</code>
-          <CopyButton text={() => command} />
-        </div>
+          <CopiedCommand text="npx pizarra keys create --name yo" />
+        </>
       ) : (
         refusal === undefined && <p>Las demás las da quien administra el servicio.</p>
       )}

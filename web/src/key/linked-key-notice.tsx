@@ -1,10 +1,5 @@
-import { apiKey, isLinked, takeKey, type Keeping } from './api-key.ts';
-import { keepings } from './keeping-choices.ts';
-
-const texts: Readonly<Record<Exclude<Keeping, 'page'>, string>> = {
-  device: 'Recordarla en este dispositivo',
-  tab: 'Recordarla en esta pestaña',
-};
+import { apiKey, isLinked, takeKey } from './api-key.ts';
+import { keepingTexts, keepings } from './keeping-choices.ts';
 
 /** Asks how long to keep the key of a printed link. */
 export function LinkedKeyNotice() {
@@ -21,11 +16,17 @@ export function LinkedKeyNotice() {
             class="button button-small"
             onClick={() => takeKey(key, keeping)}
           >
-            {texts[keeping]}
+            {keepingTexts[keeping].offer}
           </button>
         ))}
-        <button type="button" class="button button-small" onClick={() => takeKey(key, 'page')}>
-          Ahora no
+        <button
+          type="button"
+          class="button button-small"
+          onClick={() => {
+            isLinked.value = false;
+          }}
+        >
+          {keepingTexts.page.offer}
         </button>
       </span>
     </section>

@@ -1,17 +1,21 @@
-import { apiKey, forgetKey, keepingOf, takeKey, usableKey, type Keeping } from './api-key.ts';
+import {
+  apiKey,
+  forgetKey,
+  keepingOf,
+  storageName,
+  takeKey,
+  usableKey,
+  type Keeping,
+} from './api-key.ts';
 import { canBeKey } from './key-form.ts';
 
-/** What the tabs of a service tell each other. A browser gives it to no other site. */
+/** A message between the tabs of one service. A browser delivers it within the same origin only. */
 type Message =
   | { readonly kind: 'wanted' }
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'given'; readonly key: string; readonly keeping: Keeping };
 
-/** The channel of the tabs. Several services may share a host, each below a path. */
-const channel =
-  'BroadcastChannel' in globalThis
-    ? new BroadcastChannel(`pizarra.key ${new URL('./', document.baseURI).pathname}`)
-    : undefined;
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(storageName) : undefined;
 
 /** Asks the open tabs for their key if this one has none, and gives them its own when they ask. */
 export function shareKey(): void {

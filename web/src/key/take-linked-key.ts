@@ -1,4 +1,4 @@
-import { apiKey, isLinked, keyRefusal, refuseKey, takeKey } from './api-key.ts';
+import { apiKey, keyRefusal, refuseKey, takeLinkedKey } from './api-key.ts';
 import { canBeKey, keyInFragment } from './key-form.ts';
 
 /**
@@ -7,7 +7,7 @@ import { canBeKey, keyInFragment } from './key-form.ts';
  *
  * The key is only in memory, unless the user chooses to remember it.
  */
-export function takeLinkedKey(): void {
+export function readLinkedKey(): void {
   const key = keyInFragment(location.hash)?.trim();
   if (key === undefined) return;
   history.replaceState(null, '', `${location.pathname}${location.search}#/`);
@@ -18,6 +18,5 @@ export function takeLinkedKey(): void {
     return;
   }
   if (key === apiKey.value && keyRefusal.value === undefined) return;
-  takeKey(key, 'page');
-  isLinked.value = true;
+  takeLinkedKey(key);
 }

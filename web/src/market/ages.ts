@@ -9,7 +9,7 @@ import { instruments } from './instruments.ts';
 
 const minuteMs = 60_000;
 
-/** A price of an open session with a higher age, without the delay of its source, shows it. In milliseconds. */
+/** The age from which a price of an open session shows it, in milliseconds. The delay of its source does not count. */
 const shownMs = 2 * minuteMs;
 
 /** The age of a price, in milliseconds, without the delay of its source. Undefined without a time. */
@@ -46,10 +46,10 @@ export function useAgeText(quote: Quote | undefined): string | undefined {
 /** The number of ages from which the usual pause of a panel is taken. */
 const recentCount = 10;
 
-/** A panel is quiet if nothing has moved for so many times its usual pause. */
+/** A panel is quiet if its newest price is older than this many usual pauses. */
 const pausesMin = 10;
 
-/** No panel with a shorter pause is quiet, in milliseconds. */
+/** The minimum age of the newest price of a quiet panel, in milliseconds. */
 const quietMsMin = 3 * minuteMs;
 
 /**

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 
 import { reconnectNow } from './api/reconnection.ts';
 import { connection, newestPriceAt, silentSince } from './connection.ts';
-import { formatClock, formatMoment } from './format/buenos-aires.ts';
+import { buenosAiresDay, formatClock, formatMoment } from './format/buenos-aires.ts';
 import { ageOf, quietFor } from './ages.ts';
 import { freshnessOf, marketOf } from './freshness.ts';
 import { lookedAt } from './health-watch.ts';
@@ -11,8 +11,8 @@ import type { LiveQuotes } from './live-quotes.ts';
 import { wasReached } from './seen/reach.ts';
 
 /**
- * While the service is silent, says that the prices on screen are not current, and since when. While it is heard, says so
- * of a panel in which nothing has moved for much longer than usual.
+ * While the service is silent, says that the prices on screen are not current, and since when. While it is heard,
+ * names the time since which nothing has moved in a panel, if that is much longer than usual.
  */
 export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined }) {
   const state = connection.value;
@@ -41,7 +41,14 @@ export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined })
 function textOf(since: number | undefined): string {
   if (since === undefined) return 'El servicio no responde.';
   if (!wasReached.value) return `Sin conexión: datos de ${formatMoment(since, Date.now())}.`;
-  return `Se cortó la conexión con el servicio. Los precios en pantalla son los de las ${formatClock(newestPriceAt.value ?? since)}.`;
+  return `Se cortó la conexión con el servicio. Los precios en pantalla son ${sinceText(newestPriceAt.value ?? since)}.`;
+}
+
+/** The time of the newest price, with its day if that is not today. */
+function sinceText(instant: number): string {
+  const now = Date.now();
+  const isToday = buenosAiresDay(instant) === buenosAiresDay(now);
+  return isToday ? `los de las ${formatClock(instant)}` : `los del ${formatMoment(instant, now)}`;
 }
 
 function QuietLine({ live }: { readonly live: LiveQuotes }) {

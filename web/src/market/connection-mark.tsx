@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 
 import type { StreamState } from './api/quote-stream.ts';
 import { outage } from './health-watch.ts';
-import { connection, newestPriceAt, silentSince } from './connection.ts';
+import { connection, silentSince } from './connection.ts';
 import { formatClock, formatMoment } from './format/buenos-aires.ts';
 import { wasReached } from './seen/reach.ts';
 
@@ -36,7 +36,7 @@ function textOf({ kind }: StreamState): string {
   const since = silentSince.value;
   if (since === undefined || kind === 'refused') return texts[kind];
   if (!wasReached.value) return `Sin conexión, datos de ${formatMoment(since, Date.now())}`;
-  return `Sin datos desde las ${formatClock(newestPriceAt.value ?? since)}`;
+  return `Sin datos desde las ${formatClock(since)}`;
 }
 
 /** Seconds until the next attempt. Hidden from screen readers, which would read every change. */

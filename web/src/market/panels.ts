@@ -1,4 +1,4 @@
-import { choiceNames } from '../../../src/contract/choice-names.ts';
+import { choiceNames } from '../../../src/contract/paths/choice-names.ts';
 import type { Choice } from './api/openapi.ts';
 
 /** The panels, in the order of the contract (2.4). They are closed, so the page shows its tabs before any response. */

@@ -1,16 +1,16 @@
 import { computed, effect, signal } from '@preact/signals';
 
-import { takeLinkedKey } from '../key/take-linked-key.ts';
+import { readLinkedKey } from '../key/take-linked-key.ts';
 import { tickerLists } from '../market/lists/stored-lists.ts';
 import { findList } from '../market/lists/ticker-lists.ts';
 import { formatRoute, parseRoute, readLook, type Route } from './route.ts';
 import { homePanel } from './home-panel.ts';
 
 // A key in the address is removed before the address is parsed as a route.
-takeLinkedKey();
+readLinkedKey();
 const hash = signal(location.hash);
 window.addEventListener('hashchange', () => {
-  takeLinkedKey();
+  readLinkedKey();
   // An entry of the history that the visitor comes back to has its state already.
   remember({ previous: hash.value, ...entry() });
   hash.value = location.hash;

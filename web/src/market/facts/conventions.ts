@@ -1,4 +1,4 @@
-import { choiceNames } from '../../../../src/contract/choice-names.ts';
+import { choiceNames } from '../../../../src/contract/paths/choice-names.ts';
 import type { ConventionName } from '../api/quote.ts';
 
 /** The names of the conventions of `/bonos`, the default first. */

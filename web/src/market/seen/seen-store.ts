@@ -4,6 +4,8 @@
  * and the key is never stored in it.
  */
 
+import { basePath } from '../../ui/base-path.ts';
+
 /** Maximum number of stored entries. The oldest is removed first. */
 const entriesMax = 24;
 
@@ -18,15 +20,10 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** Several services may share a host, each below a path. */
-function databaseName(): string {
-  return `pizarra ${new URL('./', document.baseURI).pathname}`;
-}
-
 let opened: Promise<IDBDatabase> | undefined;
 
 function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(databaseName());
+  const request = indexedDB.open(`pizarra ${basePath()}`);
   request.addEventListener('upgradeneeded', () => {
     const store = request.result.createObjectStore(storeName, { keyPath: 'name' });
     store.createIndex(byTime, 'at');

@@ -34,7 +34,7 @@ export function keepView(view: SeenView): () => void {
 }
 
 /**
- * Whether the rows of a key may be kept: the person still has it, and lets the tab remember it. Who does not, as on
+ * Whether the rows of a key may be kept: the person still has it, and lets the browser remember it. Who does not, as on
  * the machine of somebody else, leaves nothing behind.
  */
 function mayKeep(key: string | undefined): boolean {
