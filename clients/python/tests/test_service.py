@@ -86,6 +86,8 @@ class Service(unittest.TestCase):
         bonds = self.client.bonds(especie="AL30", precio=83_940.5)
         # A service without terms names the ticker, and has no row of it.
         self.assertIn([(one.especie, one.precio) for one in bonds], ([], [("AL30", 83_940.5)]))
+        same = self.client.table("/bonos", especie="AL30", precio=83_940.5)
+        self.assertEqual(list(same), list(bonds))
         self.assertEqual(len(self.client.flows("AL30", desde="2030-07-09")), len(bonds))
         self.assertLessEqual({one.base for one in self.client.dollars(base="GGAL")}, {"GGAL"})
         first = self.client.ranking("LID", por="volumen", limite=3)
