@@ -56,7 +56,7 @@ export function parseLineage(text: string): Lineage | undefined {
 }
 
 /**
- * The highest lineage that a process knows: of the servers to which it has connected, of its local copy, and of
+ * The highest lineage that a process knows: of the servers to which it has connected, and of
  * the nodes that it has asked. It is never replaced by an older one, nor by another database that does not
  * replace it.
  */

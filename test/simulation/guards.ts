@@ -41,8 +41,6 @@ export interface Guards {
   readonly refuseOlderLine: boolean;
   /** A node asks the others which line they know: before it uses a server, before it claims, and every second. */
   readonly askOthers: boolean;
-  /** A node remembers the newest line over a restart, in its local copy. */
-  readonly rememberLine: boolean;
   /** A node whose clock differs from that of the database does not claim, and a writer releases the claim. */
   readonly rightClock: boolean;
 }
@@ -67,6 +65,5 @@ export const allGuards: Guards = {
   revisionUnderLock: true,
   refuseOlderLine: true,
   askOthers: true,
-  rememberLine: true,
   rightClock: true,
 };

@@ -54,7 +54,6 @@ export class NodeRun implements RunningProcess {
     this.machine = machine;
     const random = (): number => world.random.below(1_024) / 1_024;
     this.#candidate = new Candidate(random);
-    if (world.guards.rememberLine) this.#learn(world.machineLine(machine));
     this.quotes = new FollowedTable(world, this, 'quotes', random);
     this.keys = new FollowedTable(world, this, 'keys', random);
   }
@@ -136,7 +135,6 @@ export class NodeRun implements RunningProcess {
     if (timeline <= this.timeline) return;
     this.known.meet(lineageOf(timeline));
     this.knownSince = this.#world.agenda.now;
-    this.#world.knows(this.machine, this.timeline);
   }
 
   /** Asks the other nodes which line they know, and continues when they have responded. */

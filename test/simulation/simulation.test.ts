@@ -131,11 +131,6 @@ const mutations: readonly {
     shows: 'used an older line',
   },
   {
-    name: 'a node that starts again has forgotten the line',
-    without: ['rememberLine'],
-    shows: 'used an older line',
-  },
-  {
     name: 'a node with a wrong clock claims, and a writer keeps the claim',
     without: ['rightClock'],
     shows: 'wrote with a wrong clock',

@@ -33,9 +33,6 @@ export interface Surroundings {
   reachableServers(): readonly Database[];
   /** A node uses a server. */
   uses(server: Database): void;
-  /** What the local copy of a machine remembers. */
-  machineLine(machine: number): number;
-  knows(machine: number, timeline: number): void;
   /** The lines that other nodes know, as far as they respond. */
   linesOfOthers(asking: RunningProcess): readonly number[];
   /**

@@ -32,8 +32,6 @@ interface Machine {
   /** By how much its wall clock is wrong, and when it was set, in milliseconds. */
   clockError: number;
   clockSetAt: number;
-  /** The newest line that its local copy remembers. */
-  line: number;
   run: NodeRun;
 }
 
@@ -103,7 +101,6 @@ export class World implements Surroundings {
         wallSkew: random.below(10_000) - 5_000,
         clockError: 0,
         clockSetAt: 0,
-        line: 0,
         run: this.#newRun(machine),
       });
     }
@@ -303,16 +300,6 @@ export class World implements Surroundings {
     this.disturb();
   }
 
-  /** What the local copy of a machine remembers. */
-  machineLine(machine: number): number {
-    return this.machines[machine]?.line ?? 0;
-  }
-
-  knows(machine: number, timeline: number): void {
-    const found = this.machines[machine];
-    if (found !== undefined) found.line = Math.max(found.line, timeline);
-  }
-
   /** The lines that other nodes know, as far as they respond. */
   linesOfOthers(asking: NodeRun): readonly number[] {
     return this.machines
@@ -326,12 +313,12 @@ export class World implements Surroundings {
    *
    * @param askedAt when the request was sent.
    */
-  accepts({ id, machine, awakeSince }: NodeRun, from: Database, askedAt: number): void {
+  accepts({ id, timeline: known, awakeSince }: NodeRun, from: Database, askedAt: number): void {
     if (from.timeline >= this.database.timeline || this.isHealed) return;
     const { timeline } = this.database;
     const slackMs = this.profile.slowNetwork ? 6_000 : 2_000;
-    // Its own memory suffices, also that of an earlier run.
-    const knew = this.machine(machine).line >= timeline;
+    // Its own memory suffices.
+    const knew = known >= timeline;
     const knows = this.machines.filter(
       ({ run }) =>
         run.isAlive &&

@@ -6,7 +6,7 @@ import { silentLog } from '../../lib/reports/log.ts';
 import { noHints } from '../../store/contract/store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import { keepKeys, type KnownKeys } from './keep-keys.ts';
+import { keepKeys } from './keep-keys.ts';
 
 const record: ApiKeyRecord = {
   id: 'k',
@@ -17,10 +17,7 @@ const record: ApiKeyRecord = {
 };
 
 /** A store of keys that the test makes fail, and a clock that it sets. */
-function rig({
-  known,
-  staleMaxMs = 60_000,
-}: { readonly known?: KnownKeys; readonly staleMaxMs?: number } = {}) {
+function rig({ staleMaxMs = 60_000 }: { readonly staleMaxMs?: number } = {}) {
   const state = { now: 1_000, isDown: false };
   const down = new StoreFault('unavailable', 'down');
   const store = {
@@ -34,7 +31,6 @@ function rig({
       log: silentLog,
       clock: { monotonic: () => state.now },
       staleMaxMs,
-      known,
     });
   return { state, open };
 }
@@ -56,17 +52,7 @@ test('keys that the store no longer confirms are valid for a limited time, and a
   assert.deepEqual([ring.isUnconfirmed, ring.isLive(record, 0)], [false, true]);
 });
 
-test('a start without the store uses known keys, whose age counts', async () => {
-  for (const [ageMs, isUnconfirmed] of [
-    [59_999, false],
-    [60_001, true],
-  ] as const) {
-    const { state, open } = rig({ known: { keys: [record], ageMs } });
-    state.isDown = true;
-    await using kept = await open();
-    assert.equal(kept.ring.isUnconfirmed, isUnconfirmed);
-    assert.equal(kept.ring.isLive(record, 0), !isUnconfirmed);
-  }
+test('a start without the store is refused', async () => {
   const { state, open } = rig();
   state.isDown = true;
   await assert.rejects(open(), { code: 'unavailable' });

@@ -1,5 +1,4 @@
 import { KeyRing } from '../../auth/key-ring.ts';
-import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
@@ -18,13 +17,6 @@ const keyPollMs = 100;
  * hour is stored. The writer thread stores all of them in one transaction.
  */
 const useFlushMs = 30_000;
-
-/** Keys that were read before, by this process or another. */
-export interface KnownKeys {
-  readonly keys: readonly ApiKeyRecord[];
-  /** Time since the store confirmed them, in milliseconds. */
-  readonly ageMs: number;
-}
 
 /** Keys in memory that follow the store, whichever process changes it. */
 export interface KeptKeys extends AsyncDisposable {
@@ -46,15 +38,12 @@ export async function keepKeys(
     log,
     clock,
     staleMaxMs,
-    known,
   }: {
     readonly hints: StoreHints;
     readonly log: Log;
     readonly clock: Pick<Clock, 'monotonic'>;
     /** The keys are valid for this long after the store last confirmed them, in milliseconds. */
     readonly staleMaxMs: number;
-    /** The keys to start with if the store cannot be read. Without them, the promise rejects then. */
-    readonly known?: KnownKeys | undefined;
   },
 ): Promise<KeptKeys> {
   const ring = new KeyRing();
@@ -75,14 +64,7 @@ export async function keepKeys(
       ring.isUnconfirmed = clock.monotonic() - confirmedAt > staleMaxMs;
     }
   };
-  try {
-    await catchUp();
-  } catch (fault) {
-    if (known === undefined) throw fault;
-    ring.replace(known.keys);
-    confirmedAt = clock.monotonic() - known.ageMs;
-    ring.isUnconfirmed = known.ageMs > staleMaxMs;
-  }
+  await catchUp();
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the keys, retrying');
   let useFailures = 0;

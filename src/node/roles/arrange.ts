@@ -21,11 +21,6 @@ export async function arrange(deps: {
 }): Promise<Arrangement> {
   const { role, parts } = deps;
   if (parts.place.kind === 'postgres') return arrangeCluster(deps);
-  if (parts.settings.cache !== '') {
-    throw new UsageFault(
-      `${flagName('cache')} requires a PostgreSQL database as ${flagName('store')}. A data directory is on this machine already.`,
-    );
-  }
   if (role === 'all') return arrangeSolo(deps);
   throw new UsageFault(
     `${flagName('role')} ${role} requires a PostgreSQL database as ${flagName('store')}. One process alone writes and serves a data directory.`,

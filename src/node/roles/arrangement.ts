@@ -2,7 +2,6 @@ import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts'
 import type { Readiness } from '../../http/private/table.ts';
 import type { Store } from '../../store/contract/store.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
-import type { KnownKeys } from '../keys/keep-keys.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
 import { reloadSettings, type SettingName } from '../../config/settings/settings.ts';
 import { compareUniverses, type UniverseChanges } from '../../universe/compare-universes.ts';
@@ -38,8 +37,6 @@ export interface RunningNode extends AsyncDisposable {
  */
 export interface Arrangement extends AsyncDisposable {
   readonly store: Pick<Store, 'keys' | 'hints'>;
-  /** The keys to start with while the store cannot be read. */
-  readonly knownKeys?: KnownKeys | undefined;
   /** Opens what is served, with listeners for it. */
   serve(listenersOf: (first: ServedSite) => Promise<Listeners>): Promise<RunningNode>;
 }

@@ -15,17 +15,12 @@ import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
 import type { ServedParts } from './arrangement.ts';
 import { ClusterNode } from './cluster-node.ts';
-import { LocalCopy } from './local-copy.ts';
 
 const ticker = 'GGAL' as Ticker;
 
-test('a reload while the database is down is refused, although there is a local copy: it may be older than what is shown', async (t) => {
+test('a reload while the database is down is refused, and nothing changes', async (t) => {
   await using place = openPlace(await temporaryDirectory(t));
   await using store = await place.open({ mode: 'create' });
-  await store.quotes.commit({ quotes: [storedQuote(ticker, 1)], closes: [] });
-  await using copied = openPlace(await temporaryDirectory(t));
-  await using copy = await LocalCopy.open(copied, { log: silentLog, clock: systemClock });
-  await copy.update(store);
   await store.quotes.commit({ quotes: [storedQuote(ticker, 2)], closes: [] });
 
   let isDown = false;
@@ -53,7 +48,6 @@ test('a reload while the database is down is refused, although there is a local 
       instance: 'one',
       parts,
       store: { history, actions, indices, terms, memory, bars, hints, quotes },
-      copy,
       writer: undefined,
       clock: systemClock,
     },

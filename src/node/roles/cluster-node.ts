@@ -18,14 +18,9 @@ import {
   type ReloadReport,
   type ServedParts,
 } from './arrangement.ts';
-import {
-  openFollowedSite,
-  followStore,
-  type FollowedSite,
-  type FollowedQuotes,
-} from './followed-site.ts';
+import { openFollowedSite, followStore, type FollowedSite } from './followed-site.ts';
+import type { StoreFollower } from '../../bus/store/store-follower.ts';
 import { HolderWatch } from './holder-watch.ts';
-import type { LocalCopy } from './local-copy.ts';
 import { PeerWatch } from './peer-watch.ts';
 import type { WritingNode } from './writer.ts';
 
@@ -45,8 +40,6 @@ interface NodeParts {
   readonly parts: ServedParts;
   /** The store that the node follows. The caller disposes it after the node. */
   readonly store: FollowedStore;
-  /** The local copy of the store, if the node has one. */
-  readonly copy?: LocalCopy | undefined;
   /** Absent on a node that only serves. The caller disposes it too. */
   readonly writer: WritingNode | undefined;
   readonly clock: Clock;
@@ -55,7 +48,7 @@ interface NodeParts {
 /** What the listeners show, and what keeps it up to date. */
 interface Followed extends AsyncDisposable {
   readonly site: FollowedSite;
-  readonly quotes: FollowedQuotes;
+  readonly quotes: StoreFollower;
 }
 
 /**
@@ -96,12 +89,11 @@ export class ClusterNode implements RunningNode {
   ): Promise<ClusterNode> {
     await using cleanUp = new AsyncDisposableStack();
     let node: ClusterNode | undefined;
-    const { instance, parts, clock, copy } = own;
+    const { instance, parts, clock } = own;
     const peers = cleanUp.use(
       new PeerWatch({
         instance,
         nodes: parts.place.nodes,
-        notes: copy?.notes,
         ageMs: () => (node === undefined ? 0 : node.#followed.quotes.ageMs),
         clock,
         log: parts.log,
@@ -220,14 +212,13 @@ export class ClusterNode implements RunningNode {
       const { parts, report } = reloadedParts(this.#parts, configured);
       const before = this.#followed;
       await using cleanUp = new AsyncDisposableStack();
-      // A local copy may be older than what this node shows.
       const own = { parts, store: this.#store, writer: this.#writer, clock: this.#clock };
       const followed = cleanUp.use(await follow(own, this.#peers));
       await this.#writer?.renew(parts);
       cleanUp.move();
       // A stream must not go back. So the old site stops here, and the new one reads every quote that
       // the old one has shown.
-      await before.quotes[Symbol.asyncDispose]();
+      before.quotes[Symbol.dispose]();
       await this.#catchUp(followed, parts.universe);
       this.#parts = parts;
       this.#followed = followed;
@@ -284,18 +275,12 @@ function holderText({ id = 'unknown', name = 'unknown' }: ClaimHolder): string {
 }
 
 async function follow(
-  {
-    store,
-    copy,
-    parts,
-    writer,
-    clock,
-  }: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'writer' | 'clock'>,
+  { store, parts, writer, clock }: Pick<NodeParts, 'store' | 'parts' | 'writer' | 'clock'>,
   peers: PeerWatch,
 ): Promise<Followed> {
   const { log, settings, universe } = parts;
   await using cleanUp = new AsyncDisposableStack();
-  let quotes: FollowedQuotes | undefined;
+  let quotes: StoreFollower | undefined;
   const site = cleanUp.use(
     await openFollowedSite({
       universe,
@@ -309,7 +294,7 @@ async function follow(
     }),
   );
   const publish = (newer: readonly Quote[]): void => site.publish(newer);
-  quotes = cleanUp.use(await followStore({ store, copy, universe, publish, clock, log }));
+  quotes = cleanUp.use(await followStore({ store, universe, publish, clock, log }));
   const running = cleanUp.move();
   return { site, quotes, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

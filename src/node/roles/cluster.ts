@@ -5,9 +5,6 @@ import type { NodeRole } from '../../store/contract/nodes.ts';
 import { callMethod, mapMethods, type Store } from '../../store/contract/store.ts';
 import type { Arrangement, ServedParts } from './arrangement.ts';
 import { ClusterNode } from './cluster-node.ts';
-import { openPlace } from '../place/open-place.ts';
-import { LocalCopy } from './local-copy.ts';
-import { openWithCopy } from './fallback-store.ts';
 import { WritingNode } from './writer.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
@@ -35,8 +32,6 @@ export async function arrangeCluster({
 }): Promise<Arrangement> {
   const { place, log } = parts;
   await using cleanUp = new AsyncDisposableStack();
-  // Before the first connection, because the copy knows which servers are outdated.
-  const copy = await openCopy(parts, cleanUp);
   let served: ClusterNode | undefined;
   const writer =
     role === 'serve'
@@ -53,20 +48,14 @@ export async function arrangeCluster({
   cleanUp.defer(() => stopping.abort());
   const stop = (): void => stopping.abort(stopStart?.reason);
   stopStart?.addEventListener('abort', stop, { once: true });
-  const open = (signal: AbortSignal): Promise<Store> => openWhenReady(place, { log, signal });
-  const followed =
-    copy === undefined
-      ? { store: cleanUp.use(await open(stopping.signal)) }
-      : cleanUp.use(await openWithCopy(copy, { open, log, stopping: stopping.signal }));
-  const { store } = followed;
+  const store = cleanUp.use(await openWhenReady(place, { log, signal: stopping.signal }));
   // From here on, the caller stops the node by disposing the arrangement.
   stopStart?.removeEventListener('abort', stop);
   const running = cleanUp.move();
   return {
     store: { keys: keysOf(place, store), hints: store.hints },
-    knownKeys: await copy?.keys(),
     serve: async (listenersOf) => {
-      const own = { instance: node.id, parts, store, writer, copy, clock: systemClock };
+      const own = { instance: node.id, parts, store, writer, clock: systemClock };
       served = await ClusterNode.open(own, listenersOf);
       return served;
     },
@@ -84,18 +73,6 @@ function keysOf(place: StorePlace, store: Pick<Store, 'keys'>): KeyStore {
     await using writable = await place.open({ mode: 'write' });
     return await callMethod(writable, method, args);
   }).keys;
-}
-
-/** The local copy of this node, if it has one. */
-async function openCopy(
-  { settings, place, log }: ServedParts,
-  cleanUp: AsyncDisposableStack,
-): Promise<LocalCopy | undefined> {
-  if (settings.cache === '') return undefined;
-  const directory = cleanUp.use(openPlace(settings.cache));
-  const copy = cleanUp.use(await LocalCopy.open(directory, { log, clock: systemClock }));
-  if (place.line !== undefined) cleanUp.use(await copy.keepLine(place.line));
-  return copy;
 }
 
 /** How often a store that cannot be opened yet is tried again, in milliseconds. */

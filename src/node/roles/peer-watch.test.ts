@@ -31,7 +31,7 @@ async function startNode(instance: string) {
 }
 
 /** A watch of the node `own`, whose age and database the test sets. */
-function startWatch(live: readonly LiveNode[], notes: Map<string, string> = new Map()) {
+function startWatch(live: readonly LiveNode[]) {
   const state = { ageMs: 0, isDown: false, reads: 0 };
   const messages: string[] = [];
   const note = (_: object, message: string): void => void messages.push(message);
@@ -44,10 +44,6 @@ function startWatch(live: readonly LiveNode[], notes: Map<string, string> = new 
         if (state.isDown) throw new StoreFault('unavailable', 'down');
         return live;
       },
-    },
-    notes: {
-      read: async (name) => notes.get(name),
-      write: async (name, text) => void notes.set(name, text),
     },
     ageMs: () => state.ageMs,
     clock: systemClock,
@@ -86,20 +82,6 @@ test('when no other node reads the database, or none responds, a node is not beh
   await until('behind', () => one.watch.isBehind);
   await other[Symbol.asyncDispose]();
   await until('the other node is gone', () => !one.watch.isBehind);
-});
-
-test('a node that starts from its local copy knows the others, which it has not read from the database', async () => {
-  await using other = await startNode('other');
-  const notes = new Map<string, string>();
-  {
-    await using before = startWatch([other.live], notes);
-    await until('noted', () => notes.size > 0);
-    assert.equal(before.watch.isBehind, false);
-  }
-  await using one = startWatch([], notes);
-  one.state.isDown = true;
-  one.state.ageMs = Infinity;
-  await until('behind', () => one.watch.isBehind);
 });
 
 test('a node that only writes, and the node itself, are not asked', async () => {

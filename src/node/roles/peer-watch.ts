@@ -3,7 +3,6 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { repeat } from '../../lib/time/repeat.ts';
 import type { NodeRegistry } from '../../store/contract/nodes.ts';
-import type { PlaceNotes } from '../../store/contract/place.ts';
 import { ask, fieldOf } from '../../lib/network/ask.ts';
 
 /** How often the addresses of the other nodes are read from the database, in milliseconds. */
@@ -21,9 +20,6 @@ const askedMax = 8;
 /** Maximum time for a response, in milliseconds. */
 const answerMsMax = 1_000;
 
-/** The note with the addresses of the other nodes, in a local copy. */
-const peersNote = 'replica-peers';
-
 /** An address, and when it was last listed, in epoch milliseconds. */
 type Peers = ReadonlyMap<string, number>;
 
@@ -32,8 +28,6 @@ export interface PeerWatchParts {
   /** The id of this node. */
   readonly instance: string;
   readonly nodes: Pick<NodeRegistry, 'live'>;
-  /** Where the addresses are kept over a restart, if the node has a local copy. */
-  readonly notes: PlaceNotes | undefined;
   /** Time since this node last read the database, in milliseconds. */
   readonly ageMs: () => number;
   readonly clock: Clock;
@@ -81,7 +75,6 @@ export class PeerWatch implements AsyncDisposable {
       this.#conclude(undefined);
       return this.#readPeers();
     }
-    if (this.#peers.size === 0) this.#peers = await this.#notedPeers();
     const answers = await Promise.all(this.#nextAsked().map((url) => this.#ageAt(url)));
     const ahead = answers.find(({ age }) => isBehind(ageMs(), [age]));
     return this.#conclude(ahead?.url);
@@ -110,32 +103,18 @@ export class PeerWatch implements AsyncDisposable {
   }
 
   async #readPeers(): Promise<void> {
-    const { instance, nodes, clock, notes } = this.#parts;
+    const { instance, nodes, clock } = this.#parts;
     if (clock.monotonic() < this.#readAt + readEveryMs) return;
     this.#readAt = clock.monotonic();
     const now = clock.now();
-    const before = this.#peers.size > 0 ? this.#peers : await this.#notedPeers();
-    const peers = new Map([...before].filter(([, seenAt]) => now - seenAt < rememberMs));
+    const peers = new Map([...this.#peers].filter(([, seenAt]) => now - seenAt < rememberMs));
     for (const node of await nodes.live()) {
       const { advertisedUrl: url } = node;
       // The registration of this node before its restart has the same address.
       if (node.instance === instance) peers.delete(url);
       else if (node.role !== 'write' && url !== '') peers.set(url, now);
     }
-    const isChanged =
-      peers.size !== before.size || [...peers.keys()].some((url) => !before.has(url));
     this.#peers = peers;
-    if (isChanged) await notes?.write(peersNote, JSON.stringify([...peers]));
-  }
-
-  async #notedPeers(): Promise<Peers> {
-    try {
-      const text = await this.#parts.notes?.read(peersNote);
-      return new Map(text === undefined ? [] : (JSON.parse(text) as (readonly [string, number])[]));
-    } catch {
-      // The note only saves knowledge over a restart.
-      return new Map();
-    }
   }
 
   /** The age of the data of another node. Infinity if it does not respond, or is this node. */

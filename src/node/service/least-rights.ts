@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { StorePlace } from '../../store/contract/place.ts';
 import { openPlace } from '../place/open-place.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
@@ -34,8 +33,8 @@ export async function takeLeastRights({
   if (process.execve === undefined) throw new Error('this Node has no process.execve');
   await using place = openPlace(settings.store);
   // Within the model only SQLite can sync files. A new directory and its files are created before.
-  if (place.directory !== undefined) await createStore(place);
-  if (settings.cache !== '') await createStore(openPlace(settings.cache));
+  if (place.directory !== undefined)
+    await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
   const program = process.argv[1] ?? '';
   const flags = [
     ...(await permissionFlags({ settings, file, directory: place.directory })),
@@ -51,11 +50,6 @@ export async function takeLeastRights({
       ? {}
       : { NODE_COMPILE_CACHE: resolve(place.directory, compileCacheName) }),
   });
-}
-
-/** Creates a store where none exists. */
-async function createStore(place: StorePlace): Promise<void> {
-  await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
 }
 
 /** The flags that permit exactly what the service needs. */
@@ -76,7 +70,7 @@ async function permissionFlags({
     ...(type.files?.(config) ?? []),
     ...(config.ca === undefined ? [] : [config.ca]),
   ]);
-  const writable = [dataDirectory ?? '', settings.cache].filter((one) => one !== '');
+  const writable = dataDirectory === undefined ? [] : [dataDirectory];
   const readable = [
     projectDirectory,
     ...writable,

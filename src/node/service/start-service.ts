@@ -116,7 +116,6 @@ export async function startService({
       log,
       clock: systemClock,
       staleMaxMs: settings.keysStaleMaxSeconds * 1_000,
-      known: arrangement.knownKeys,
     }),
   );
   const { ring: keyRing } = keptKeys;
@@ -194,11 +193,7 @@ export async function startService({
   // The other processes poll the store for keys.
   const untilAccepted = (): Promise<void> =>
     processes === 1 ? keptKeys.catchUp() : untilKeysApply(place);
-  // A node that has a copy of keys may start while the store cannot be read.
-  const hasKeys = (arrangement.knownKeys?.keys.length ?? 0) > 0;
-  const firstKey = hasKeys
-    ? undefined
-    : await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
+  const firstKey = await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
   const running = cleanUp.move();
   return {
     url: serving.url,

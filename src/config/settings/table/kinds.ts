@@ -28,17 +28,6 @@ export function directory(): SettingKind<string> {
   return { ...text('DIR'), valid: 'a path' };
 }
 
-/** The path of a directory; empty for none. */
-export function optionalDirectory(): SettingKind<string> {
-  const pattern = '^[^\\r\\n]*$';
-  return {
-    placeholder: 'DIR',
-    valid: 'empty, or a path',
-    parse: matching(pattern),
-    schema: texts(pattern),
-  };
-}
-
 /** A directory, or the URL of a PostgreSQL database. Its parts are checked when it is opened. */
 export function place(): SettingKind<string> {
   // One line, and no URL of another scheme.

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { directory, integer, oneOf, optionalDirectory, place, processes } from './kinds.ts';
+import { directory, integer, oneOf, place, processes } from './kinds.ts';
 import { inGroup, type SettingTable } from './setting.ts';
 
 /** What the service serves, from where, and with how many processes. */
@@ -17,12 +17,6 @@ export const serviceSettings = inGroup('Service', {
     fallback: 'all',
     description:
       'What this node does. serve: it serves requests. write: it is a candidate for writing; one candidate at a time reads the feeds, computes quotes and writes them, and the others stand by. all: both. serve and write require a PostgreSQL store (docs/scaling.md).',
-  },
-  cache: {
-    kind: optionalDirectory(),
-    fallback: '',
-    description:
-      'Directory of a local copy of closes, corporate actions, quotes and hashes of keys, for a node over PostgreSQL. The node starts from it, and reads histories from it, while the database is down. When empty, there is no copy.',
   },
   universe: {
     kind: directory(),

@@ -91,7 +91,7 @@ describe('the line of a database', { skip: lacksPostgres() }, () => {
     const before = placeOf(t, [promoted]);
     assert.deepEqual(await versions(before), [2]);
     const after = placeOf(t, [old]);
-    // What its local copy has kept.
+    // What another node has told it.
     after.line.learn(before.line.text ?? '');
     await assert.rejects(after.open({ mode: 'read' }), refused);
     await assert.rejects(after.claim(first), refused);

@@ -47,8 +47,8 @@ const noWords: ReadonlySet<string> = new Set(['42P01', '3F000', '42501']);
 
 /**
  * Decides which servers this process may use. When two servers accept writes, such as a primary that was frozen
- * and its successor, the one on the older line lacks what was written since. It is refused if this process, its
- * local copy or a node that it can reach has seen a newer line. So is another database, unless its store says that
+ * and its successor, the one on the older line lacks what was written since. It is refused if this process or a node
+ * that it can reach has seen a newer line. So is another database, unless its store says that
  * it replaces the known one (docs/scaling.md, docs/decisions/0016).
  */
 export class LineKeeper implements LineState {
