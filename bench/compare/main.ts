@@ -1,7 +1,7 @@
 /**
  * Compares Pizarra with its alternatives on the same requests: nginx with the responses as static files, a
  * bare Node server, Fastify with one query per request over SQLite and PostgreSQL, and InfluxDB.
- * docs/performance-method.md explains what is measured, and docs/performance.md shows a result.
+ * bench/README.md explains what is measured, and docs/performance.md shows a result.
  *
  * Usage: npm run bench -- --help
  */

@@ -45,7 +45,7 @@ const runByInstallation: Readonly<Record<string, string>> = {
 const onlyNamed = new Set([
   'README.md Work on it',
   'CONTRIBUTING.md Set up',
-  'docs/performance-method.md The benchmark',
+  'bench/README.md The benchmark',
   'docs/releasing.md The command',
 ]);
 /** Not run here, because it would replace the packages of this test. The installation test runs it. */
