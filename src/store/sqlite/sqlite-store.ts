@@ -26,6 +26,7 @@ import { SqliteHistoryReader } from './read/sqlite-history-reader.ts';
 import { SqliteMemoryReader } from './read/sqlite-memory-reader.ts';
 import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
 import { SqliteReader } from './sql/sqlite-driver.ts';
+import { SqliteHints } from './sqlite-hints.ts';
 import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
 import type { SqliteWriteSide } from './write/write-side.ts';
 
@@ -97,11 +98,13 @@ async function openStoreAt(path: string, options: OpenOptions): Promise<Store> {
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
   if (!isCopyTarget) withFaults(path, () => requireFinished(reader, path));
   const reading = withFaults(path, () => trustingStatements(path, () => readSide(path, reader)));
+  // A store that writes has one writer at a time: itself.
+  const hints = mode === 'read' ? new SqliteHints(reader) : noHints;
   // From here on, the store owns the connections and closes them.
   opened.move();
   return {
     ...partsOf(path, { reading, writing: writing && takingQuotes(writing), damage }),
-    hints: noHints,
+    hints,
     async [Symbol.asyncDispose]() {
       if (!reader.isOpen) return;
       // The writer is closed last. The last connection merges the log into the file, and a reader cannot.
