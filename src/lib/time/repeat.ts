@@ -52,7 +52,7 @@ async function run(
 }
 
 /** A pause that can be ended early. */
-class Waking {
+export class Waking {
   #isWoken = false;
   #pausing: AbortController | undefined;
 

@@ -9,8 +9,7 @@ import {
   type Transaction,
   type Writer,
 } from '../sql/sql.ts';
-import type { Link } from './connection/link.ts';
-import type { Transactions } from './connection/transactions.ts';
+import type { Link, Transactions } from './connection/link.ts';
 import { float8Array, int4Array, int8Array, textArray } from './session/binary-arrays.ts';
 import type { Session, Statement, StatementValue } from './session/session.ts';
 import { hintOf, type Heads } from './watch/watch.ts';

@@ -1,9 +1,12 @@
-import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
-import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { unclaimedFence, leaseTable, writerName, type Fence } from './claim/lease-sql.ts';
 import { obtainLease, readHolder } from './claim/obtain-claim.ts';
 import { PostgresClaim } from './claim/postgres-claim.ts';
-import { ReservedSessions, type ReservedPurpose } from './claim/reserved-sessions.ts';
+import {
+  isReservedPurpose,
+  ReservedSessions,
+  storeSessions,
+  type ReservedPurpose,
+} from './claim/reserved-sessions.ts';
 import type {
   ClaimHolder,
   ClaimOptions,
@@ -36,8 +39,8 @@ import { channelOf, openPostgresStore } from './postgres-store.ts';
 import { acceptLine } from './guard/accept-line.ts';
 import { LineKeeper } from './line/line-keeper.ts';
 import { PostgresNodes, PostgresNotes } from './nodes/postgres-nodes.ts';
-import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
-import { Watch } from './watch/watch.ts';
+import { createMissing, requireSchema, schemaVersion } from './schema/create-schema.ts';
+import { Watch, watchLimits } from './watch/watch.ts';
 
 /** What a place depends on. */
 export interface PostgresPlaceDeps {
@@ -58,11 +61,8 @@ export interface PostgresPlaceDeps {
  */
 const placeLimits = { isReadOnly: false, statementMs: 1_000, lockMs: 300 };
 
-/** Pause between attempts to reach a database that has no tables yet, in milliseconds. */
-const retryMs = 500;
-
-/** Maximum time of a statement that reads all rows or creates the schema, in milliseconds. */
-const wholeMs = 3_600_000;
+/** The same of statements that read all rows. */
+const wholeLimits = { isReadOnly: true, statementMs: 3_600_000, lockMs: 0 };
 
 /**
  * A schema of a PostgreSQL database. Several installations can share a database, each with a schema of its own.
@@ -124,12 +124,17 @@ export class PostgresPlace implements StorePlace {
       mode,
       isCopyTarget,
       deps: this.#links,
+      names: { schema: this.#target.schema, where: this.name },
       fence: own?.fence ?? this.#unclaimedFence(),
       lost: own?.lost,
-      applicationName: (purpose) => this.#storeName(purpose, own),
-      // The reserved sessions of a claim use its schema, so a demonstration cannot use them.
-      reserved: (purpose) =>
-        own?.schema === this.#target.schema ? own.reserved.take(purpose) : undefined,
+      link: (purpose) => {
+        const limits = purpose === 'watch' ? watchLimits : storeSessions[purpose];
+        const applicationName = this.#storeName(purpose, own);
+        // The reserved sessions of a claim use its schema, so a demonstration cannot use them.
+        const isReserved = own?.schema === this.#target.schema && isReservedPurpose(purpose);
+        const session = isReserved ? own.reserved.take(purpose) : undefined;
+        return new Link(this.#links, { ...limits, applicationName }, session);
+      },
     });
   }
 
@@ -147,31 +152,32 @@ export class PostgresPlace implements StorePlace {
   }
 
   async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
-    await this.#createSchema(options);
-    const { schema } = this.#target;
+    const { schema, name: where } = this.#target;
     const channel = channelOf(schema);
     const link = this.#newLink('claim', placeLimits);
-    const applicationName = this.#applicationName('stand-by');
     await using watch = new Watch({
       deps: this.#links,
+      link: this.#newLink('stand-by', watchLimits),
       channel,
-      applicationName,
       onDead: () => link.destroyIfSilent(0),
     });
     const reserved = new ReservedSessions({
-      hosts: this.#hosts,
       schema,
-      applicationName: this.#applicationName('reserved'),
+      open: (purpose) => this.#newLink('reserved', storeSessions[purpose]),
       onResult: (reason) => options.onReserved?.(reason),
     });
+    const { clock } = this;
+    const { monotonic, random } = this.#deps;
+    const own = { link, schema, channel, monotonic, clock };
     try {
       const lease = await obtainLease(
         {
-          ...this.#links,
-          schema,
-          channel,
-          link,
-          clock: this.clock,
+          ...own,
+          random,
+          prepare: () =>
+            createMissing(this.#link, { schema, where }, () =>
+              this.#newLink('create', storeSessions.create),
+            ),
           confirmLine: () => this.#hosts.lines.confirm(),
           onRefused: () => reserved.renew(),
           subscribe: (onHint) => watch.subscribeToAll(onHint),
@@ -179,18 +185,9 @@ export class PostgresPlace implements StorePlace {
         node,
         options,
       );
-      const { monotonic } = this.#deps;
       const { token } = lease;
       // From here on the claim renews the lease, also while the sessions are handed over.
-      const claim = new PostgresClaim({
-        lease,
-        link,
-        reserved,
-        schema,
-        channel,
-        monotonic,
-        clock: this.clock,
-      });
+      const claim = new PostgresClaim({ ...own, lease, reserved });
       const nameOf = (purpose: ReservedPurpose): string =>
         this.#storeName(purpose, { token, schema });
       await reserved.handOver({ token, watch: watch.release(), nameOf });
@@ -209,11 +206,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   async inspect(): Promise<StoreInspection> {
-    await using link = this.#newLink('inspect', {
-      isReadOnly: true,
-      statementMs: wholeMs,
-      lockMs: 0,
-    });
+    await using link = this.#newLink('inspect', wholeLimits);
     const inspection = await inspectSchema(link, this.#target);
     const { schema, name: where } = this.#target;
     await requireFinished(link, { schema, where });
@@ -229,11 +222,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   async check(signal: AbortSignal): Promise<void> {
-    await using link = this.#newLink('check', {
-      isReadOnly: true,
-      statementMs: wholeMs,
-      lockMs: 0,
-    });
+    await using link = this.#newLink('check', wholeLimits);
     await checkTables(link, this.#target, signal);
   }
 
@@ -261,29 +250,6 @@ export class PostgresPlace implements StorePlace {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#link[Symbol.asyncDispose]();
     this.#hosts[Symbol.dispose]();
-  }
-
-  /** Creates the tables of a new place, which a claim needs. */
-  async #createSchema({ waiting, onFault }: ClaimOptions): Promise<void> {
-    const { schema, name: where } = this.#target;
-    for (let failures = 1; ; failures += 1) {
-      try {
-        if ((await schemaVersion(this.#link, { schema, where })) !== undefined) return;
-        await using link = this.#newLink('create', {
-          ...placeLimits,
-          lockMs: 0,
-          statementMs: wholeMs,
-        });
-        const session = await link.session();
-        await createSchema(session, { schema, where });
-        return;
-      } catch (fault) {
-        const mayRetry = fault instanceof StoreFault && fault.code === 'unavailable';
-        if (waiting === undefined || !mayRetry) throw fault;
-        if (isPowerOfTwo(failures)) onFault?.(fault, failures);
-        await pauseInRealTime(retryMs, waiting);
-      }
-    }
   }
 
   #requireOwn(claim: object): void {

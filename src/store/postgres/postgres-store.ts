@@ -9,15 +9,9 @@ import {
 import { BarTidying } from '../tables/bar-tidying.ts';
 import { tableMemory, tableReaders, tableWriters } from '../tables/tables.ts';
 import type { Fence } from './claim/lease-sql.ts';
-import {
-  storeSessions,
-  type ReservedPurpose,
-  type StorePurpose,
-} from './claim/reserved-sessions.ts';
-import { Link, type LinkDeps } from './connection/link.ts';
-import type { Session } from './session/session.ts';
-import { Transactions } from './connection/transactions.ts';
-import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
+import type { StorePurpose } from './claim/reserved-sessions.ts';
+import { Transactions, type Link, type LinkDeps } from './connection/link.ts';
+import { createMissing, requireSchema } from './schema/create-schema.ts';
 import { requireFinished } from './guard/inspect-schema.ts';
 import { Watch } from './watch/watch.ts';
 import { StoreFault } from '../contract/store-fault.ts';
@@ -42,13 +36,12 @@ export interface PostgresOpenOptions {
   /** As in `PlaceOpenOptions`. */
   readonly isCopyTarget: boolean;
   readonly deps: LinkDeps;
+  readonly names: { readonly schema: string; readonly where: string };
   readonly fence: Fence;
   /** Aborts when the claim is lost. Imports of the former writer are then given up. */
   readonly lost: AbortSignal | undefined;
-  /** Shown in `pg_stat_activity`, by what the connection is for. */
-  readonly applicationName: (purpose: StorePurpose | ReservedPurpose) => string;
-  /** The sessions that were reserved for this store while the process stood by, each at most once. */
-  readonly reserved: (purpose: ReservedPurpose) => Session | undefined;
+  /** A link for one purpose. Its session may have been reserved while the process stood by. */
+  readonly link: (purpose: StorePurpose | 'watch') => Link;
 }
 
 /**
@@ -56,45 +49,23 @@ export interface PostgresOpenOptions {
  *
  * @throws StoreFault `unavailable`, `absent`, `schema-newer`, `schema-older`, `unfinished` or `corrupt`.
  */
-export async function openPostgresStore({
-  mode,
-  isCopyTarget,
-  deps,
-  fence,
-  lost,
-  applicationName,
-  reserved,
-}: PostgresOpenOptions): Promise<Store> {
-  const { schema, name: where } = deps.hosts.target;
-  const channel = channelOf(schema);
-  const link = (purpose: StorePurpose, session?: Session): Link =>
-    new Link(
-      deps,
-      { ...storeSessions[purpose], applicationName: applicationName(purpose) },
-      session,
-    );
+export async function openPostgresStore(own: PostgresOpenOptions): Promise<Store> {
+  const { mode, names, lost, link } = own;
+  const channel = channelOf(names.schema);
   await using opened = new AsyncDisposableStack();
-  const reading = opened.use(link('read', reserved('read')));
-  // A schema that exists is not locked, so nothing delays the writer that opens it.
-  if (mode === 'create' && (await schemaVersion(reading, { schema, where })) === undefined) {
-    const creating = opened.use(link('create'));
-    const giveUp = (): void => creating.destroyIfSilent(0);
-    lost?.addEventListener('abort', giveUp, { once: true });
-    const session = await creating.session();
-    await createSchema(session, { schema, where });
-    await session.close();
-  }
-  await requireSchema(reading, { schema, where });
-  if (!isCopyTarget) await requireFinished(reading, { schema, where });
+  const reading = opened.use(link('read'));
+  if (mode === 'create') await createMissing(reading, names, () => link('create'), lost);
+  await requireSchema(reading, names);
+  if (!own.isCopyTarget) await requireFinished(reading, names);
   const importing = link('import');
   const writing: PostgresWriting | undefined =
     mode === 'read'
       ? undefined
       : {
-          link: link('write', reserved('write')),
+          link: link('write'),
           changes: new Transactions(link('change')),
           imports: new Transactions(importing),
-          fence,
+          fence: own.fence,
         };
   const onDead = (): void => {
     reading.destroyIfSilent(silentMs);
@@ -103,16 +74,10 @@ export async function openPostgresStore({
     importing.destroyIfSilent(importSilentMs);
   };
   lost?.addEventListener('abort', () => importing.destroyIfSilent(0), { once: true });
-  const watch = new Watch({
-    deps,
-    channel,
-    applicationName: applicationName('watch'),
-    onDead,
-    session: reserved('watch'),
-  });
+  const watch = new Watch({ deps: own.deps, link: link('watch'), channel, onDead });
   // From here on, the store owns the connections and closes them.
   opened.move();
-  return postgresStore({ place: { schema, where, channel }, reading, writing, watch });
+  return postgresStore({ place: { ...names, channel }, reading, writing, watch });
 }
 
 /** The channel of the notifications of a schema. The name of a schema is short enough for it. */

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Candidate } from '../../../cluster/candidate.ts';
 import type { Lease } from '../../../cluster/lease.ts';
+import { claimTiming } from '../../../cluster/timing.ts';
 import { isPowerOfTwo } from '../../../lib/numbers/is-power-of-two.ts';
+import { Waking } from '../../../lib/time/repeat.ts';
 import {
   ClaimHeldFault,
   type ClaimHolder,
@@ -17,12 +19,14 @@ import type { WatchHint } from '../watch/watch.ts';
 import { leaseSql, writerName, type HolderRow } from './lease-sql.ts';
 
 /** What an attempt to get the claim depends on. */
-export interface ObtainDeps extends LinkDeps {
+export interface ObtainDeps extends Omit<LinkDeps, 'hosts'> {
   readonly schema: string;
   readonly channel: string;
   /** A connection for the lease alone. */
   readonly link: Link;
   readonly clock: DatabaseClock;
+  /** Creates the tables of a new place, which a claim needs. */
+  readonly prepare: () => Promise<void>;
   /** Learns from other nodes whether the database has a newer line. Then the session of {@link link} is closed. */
   readonly confirmLine: () => Promise<void>;
   /** Called while the call waits, whenever the database has said that another process holds the claim. */
@@ -30,11 +34,6 @@ export interface ObtainDeps extends LinkDeps {
   /** Calls a function with each hint until the subscription is disposed. */
   readonly subscribe: (onHint: (hint: WatchHint) => void) => Disposable;
 }
-
-/** The result of one try. */
-type Outcome =
-  | { readonly granted: number }
-  | { readonly holder: ClaimHolder | undefined; readonly endsInMs: number };
 
 /**
  * Tries to get the claim once, and with a signal until it is granted. The {@link Candidate} decides when.
@@ -45,129 +44,96 @@ type Outcome =
 export async function obtainLease(
   deps: ObtainDeps,
   node: WriterNode,
-  options: ClaimOptions,
+  { waiting, onHolder, onFault }: ClaimOptions,
 ): Promise<Lease> {
-  using search = new ClaimSearch(deps, node, options);
-  return await search.run();
-}
-
-/** The tries of one process to get the claim. */
-class ClaimSearch implements Disposable {
-  readonly #deps: ObtainDeps;
-  readonly #node: WriterNode;
-  readonly #options: ClaimOptions;
-  readonly #candidate: Candidate;
-  readonly #cleanUp = new DisposableStack();
-  readonly #wakeUp: WakeUp;
-  #shown: ClaimHolder | undefined;
-  #lease: Lease | undefined;
-  /** Number of tries in a row that failed. */
-  #failures = 0;
-  #failure: { readonly fault: unknown } | undefined;
-  #running: Promise<void> | undefined;
-
-  constructor(deps: ObtainDeps, node: WriterNode, options: ClaimOptions) {
-    const { waiting } = options;
-    this.#deps = deps;
-    this.#node = node;
-    this.#options = options;
-    this.#candidate = new Candidate(deps.random);
-    this.#wakeUp = this.#cleanUp.use(new WakeUp());
-    if (waiting === undefined) return;
-    const wake = (): void => this.#wakeUp.now();
+  const { link, monotonic } = deps;
+  const candidate = new Candidate(deps.random);
+  const waking = new Waking();
+  const wake = (): void => waking.wake();
+  using cleanUp = new DisposableStack();
+  if (waiting !== undefined) {
     waiting.addEventListener('abort', wake);
-    this.#cleanUp.defer(() => waiting.removeEventListener('abort', wake));
-    this.#cleanUp.use(deps.subscribe((hint) => this.#hinted(hint)));
+    cleanUp.defer(() => waiting.removeEventListener('abort', wake));
+    const onHint = (hint: WatchHint): void => {
+      if (hint !== 'claim') return;
+      candidate.released(monotonic());
+      wake();
+    };
+    cleanUp.use(deps.subscribe(onHint));
   }
-
-  async run(): Promise<Lease> {
-    const { waiting } = this.#options;
-    for (;;) {
-      if (this.#failure !== undefined) throw this.#failure.fault;
-      if (waiting?.aborted === true) {
-        await this.#running;
-        if (this.#lease !== undefined) await releaseUnused(this.#deps, this.#lease);
-        throw waiting.reason;
-      }
-      if (this.#lease !== undefined) return this.#lease;
-      await this.#step();
+  let shown: ClaimHolder | undefined;
+  let failures = 0;
+  let isPrepared = false;
+  for (;;) {
+    waiting?.throwIfAborted();
+    const sentAt = monotonic();
+    if (candidate.step(sentAt) === 'wait') {
+      await waking.pause(Math.max(0, candidate.wakeAt - sentAt));
+      continue;
     }
-  }
-
-  [Symbol.dispose](): void {
-    this.#cleanUp.dispose();
-  }
-
-  /** Does what the candidate says. */
-  async #step(): Promise<void> {
-    const now = this.#deps.monotonic();
-    switch (this.#candidate.step(now)) {
-      case 'claim':
-        this.#running = this.#try(now);
-        break;
-      case 'abandon':
-        this.#deps.link.destroyIfSilent(0);
-        break;
-      case 'wait':
-        await this.#wakeUp.wait(this.#candidate.wakeAt - now);
-    }
-  }
-
-  async #try(sentAt: number): Promise<void> {
-    const isWaiting = this.#options.waiting !== undefined;
     try {
-      const outcome = await tryToClaim(this.#deps, this.#node);
-      this.#failures = 0;
-      if ('granted' in outcome) {
-        this.#lease ??= this.#candidate.granted(sentAt, outcome.granted);
-      } else {
-        this.#candidate.refused(sentAt, outcome.endsInMs, this.#deps.monotonic());
-        if (!isWaiting) throw heldFault(this.#deps.link.where, outcome.holder);
-        this.#show(outcome.holder);
-        this.#deps.onRefused();
+      if (!isPrepared) await deps.prepare();
+      isPrepared = true;
+      const tried = await withoutSilence(link, () => tryToClaim(deps, node));
+      failures = 0;
+      if ('granted' in tried) {
+        const lease = candidate.granted(sentAt, tried.granted);
+        if (waiting?.aborted === true) await release(deps, tried.granted);
+        else if (lease?.mayWrite(monotonic()) === true) return lease;
+        // The try took so long that the lease may have ended.
+        candidate.standBy(monotonic());
+        continue;
       }
+      candidate.refused(sentAt, tried.endsInMs, monotonic());
+      if (waiting === undefined) throw heldFault(link.where, tried.holder);
+      if (!isDeepStrictEqual(shown, tried.holder)) onHolder?.(tried.holder);
+      shown = tried.holder;
+      deps.onRefused();
     } catch (fault) {
-      this.#candidate.failed(sentAt, this.#deps.monotonic());
-      if (!isWaiting || !(fault instanceof StoreFault)) this.#failure = { fault };
-      else this.#failed(fault);
+      candidate.failed(sentAt, monotonic());
+      const mayRetry = fault instanceof StoreFault && (isPrepared || fault.code === 'unavailable');
+      if (waiting === undefined || !mayRetry) throw fault;
+      failures += 1;
+      if (isPowerOfTwo(failures)) onFault?.(fault, failures);
     }
-    this.#wakeUp.now();
-  }
-
-  #failed(fault: StoreFault): void {
-    this.#failures += 1;
-    if (isPowerOfTwo(this.#failures)) this.#options.onFault?.(fault, this.#failures);
-  }
-
-  #show(holder: ClaimHolder | undefined): void {
-    if (!isDeepStrictEqual(this.#shown, holder)) this.#options.onHolder?.(holder);
-    this.#shown = holder;
-  }
-
-  #hinted(hint: WatchHint): void {
-    if (hint !== 'claim') return;
-    this.#candidate.released(this.#deps.monotonic());
-    this.#wakeUp.now();
   }
 }
 
-/** The process stops, and got the claim at the same time. */
-async function releaseUnused(
-  { link, schema, channel }: ObtainDeps,
-  { token }: Lease,
+/** Closes the connection when a statement has no response in time. It is sent again on another one. */
+async function withoutSilence<T>(link: Link, work: () => Promise<T>): Promise<T> {
+  const { requestLimitMs } = claimTiming;
+  const timer = setInterval(() => link.destroyIfSilent(requestLimitMs), 100);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Releases a claim, so that a stand-by gets it at once. If it fails, the lease ends by itself. */
+export async function release(
+  {
+    link,
+    schema,
+    channel,
+  }: { readonly link: Link; readonly schema: string; readonly channel: string },
+  token: number,
 ): Promise<void> {
   await link.query(leaseSql(schema).release, [token, channel]).catch(() => undefined);
+}
+
+/** The node that holds the claim, and for how long unless it renews. */
+interface Held {
+  readonly holder: ClaimHolder | undefined;
+  readonly endsInMs: number;
+  readonly token: number;
 }
 
 /** The node that holds the claim now. */
 export async function readHolder(
   link: Link,
   { schema, clock }: { readonly schema: string; readonly clock: DatabaseClock },
-): Promise<{
-  readonly holder: ClaimHolder | undefined;
-  readonly endsInMs: number;
-  readonly token: number;
-}> {
+): Promise<Held> {
   const read = clock.ask();
   const [row] = await link.query<HolderRow>(leaseSql(schema).holder);
   if (row !== undefined) read(row[5]);
@@ -184,7 +150,10 @@ export async function readHolder(
   return { holder, endsInMs, token };
 }
 
-async function tryToClaim(deps: ObtainDeps, node: WriterNode): Promise<Outcome> {
+async function tryToClaim(
+  deps: ObtainDeps,
+  node: WriterNode,
+): Promise<Held | { readonly granted: number }> {
   const { link, schema, clock } = deps;
   const sql = leaseSql(schema);
   const before = await readHolder(link, deps);
@@ -211,25 +180,4 @@ function heldFault(where: string, holder: ClaimHolder | undefined): ClaimHeldFau
   const at = [name, privateUrl].filter((text) => text !== undefined && text !== '').join(', ');
   const who = at === '' ? `another process${id === undefined ? '' : ` (${id})`}` : at;
   return new ClaimHeldFault(`${where} is served by ${who}`, holder ?? {});
-}
-
-/** A pause that can be ended early. */
-class WakeUp implements Disposable {
-  #timer: NodeJS.Timeout | undefined;
-  #wake = Promise.withResolvers<void>();
-
-  now(): void {
-    this.#wake.resolve();
-  }
-
-  async wait(ms: number): Promise<void> {
-    if (ms !== Infinity) this.#timer = setTimeout(() => this.now(), Math.max(0, ms));
-    await this.#wake.promise;
-    clearTimeout(this.#timer);
-    this.#wake = Promise.withResolvers();
-  }
-
-  [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
-  }
 }

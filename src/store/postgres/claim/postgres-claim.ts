@@ -4,6 +4,7 @@ import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { leaseSql, leaseTable, claimedFence, type Fence } from './lease-sql.ts';
+import { release } from './obtain-claim.ts';
 import type { ReservedSessions } from './reserved-sessions.ts';
 
 /**
@@ -70,8 +71,8 @@ export class PostgresClaim implements WriterClaim {
     this.#isReleased = true;
     clearTimeout(this.#timer);
     if (!this.#lost.signal.aborted || this.#hasGivenUp) {
-      // If it fails, the lease ends by itself.
-      await this.#link.query(this.#sql.release, [this.token, this.#channel]).catch(() => undefined);
+      const { schema } = this;
+      await release({ link: this.#link, schema, channel: this.#channel }, this.token);
     }
     await Promise.all([this.#link[Symbol.asyncDispose](), this.reserved[Symbol.asyncDispose]()]);
   }

@@ -9,10 +9,11 @@ import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { deferred, until } from '../../../../test/support/wait.ts';
 import type { WriterClaim } from '../../contract/place.ts';
 import { HostFinder } from '../connection/find-session.ts';
+import { Link } from '../connection/link.ts';
 import { parsePostgresUrl } from '../target/postgres-url.ts';
 import { LineKeeper } from '../line/line-keeper.ts';
 import { PostgresPlace } from '../postgres-place.ts';
-import { ReservedSessions } from './reserved-sessions.ts';
+import { ReservedSessions, storeSessions } from './reserved-sessions.ts';
 
 /** A process that writes, and one that has reserved its sessions. */
 async function standBy(t: TestContext) {
@@ -129,9 +130,12 @@ describe('the sessions that a stand-by reserves', { skip: lacksPostgres() }, () 
     for (const token of [claim.token, claim.token + 1]) {
       const renewed = deferred<unknown>();
       await using reserved = new ReservedSessions({
-        hosts,
         schema,
-        applicationName: 'pizarra reserved',
+        open: (purpose) =>
+          new Link(
+            { hosts, monotonic, random },
+            { ...storeSessions[purpose], applicationName: 'pizarra reserved' },
+          ),
         onResult: renewed.resolve,
       });
       reserved.renew();

@@ -1,9 +1,15 @@
-import type { FindOptions, HostFinder } from '../connection/find-session.ts';
+import type { FindOptions } from '../connection/find-session.ts';
+import type { Link } from '../connection/link.ts';
 import type { Session } from '../session/session.ts';
 import { leaseTable } from './lease-sql.ts';
 
 /** What the store of a writer has a session for from the start on. It opens any other one when it needs it. */
 export type ReservedPurpose = 'read' | 'write' | 'watch';
+
+/** Whether a session is reserved, of what a store needs sessions for. */
+export function isReservedPurpose(purpose: string): purpose is ReservedPurpose {
+  return purpose === 'watch' || opened.some((one) => one === purpose);
+}
 
 /** The sessions that are opened to be reserved. The one that listens exists anyway while a process stands by. */
 const opened = ['read', 'write'] as const satisfies readonly ReservedPurpose[];
@@ -29,10 +35,9 @@ const reportedFrom = 2;
  * the store {@link take takes} them. Disposing closes those that were not taken.
  */
 export class ReservedSessions implements AsyncDisposable {
-  readonly #hosts: HostFinder;
   readonly #schema: string;
-  readonly #applicationName: string;
   readonly #onResult: (reason: string | undefined) => void;
+  readonly #links: ReadonlyMap<ReservedPurpose, Link>;
   readonly #sessions = new Map<ReservedPurpose, Session>();
   #renewal: Promise<void> | undefined;
   /** Number of renewals in a row that failed. */
@@ -40,19 +45,17 @@ export class ReservedSessions implements AsyncDisposable {
   #isOver = false;
 
   /**
+   * @param own.open a link for a session that is reserved.
    * @param own.onResult called after a renewal: with the reason when sessions could not be opened, or undefined when
    *   all are open.
    */
   constructor(own: {
-    readonly hosts: HostFinder;
     readonly schema: string;
-    /** Shown in `pg_stat_activity` while they are reserved. */
-    readonly applicationName: string;
+    readonly open: (purpose: StorePurpose) => Link;
     readonly onResult: (reason: string | undefined) => void;
   }) {
-    this.#hosts = own.hosts;
     this.#schema = own.schema;
-    this.#applicationName = own.applicationName;
+    this.#links = new Map(opened.map((purpose) => [purpose, own.open(purpose)]));
     this.#onResult = own.onResult;
   }
 
@@ -80,13 +83,16 @@ export class ReservedSessions implements AsyncDisposable {
     readonly nameOf: (purpose: ReservedPurpose) => string;
   }): Promise<void> {
     this.#isOver = true;
-    if (own.watch !== undefined) this.#sessions.set('watch', own.watch);
-    const sessions = [...this.#sessions];
+    const reserved = Array.from(
+      this.#links,
+      ([purpose, link]) => [purpose, link.release()] as const,
+    );
     await Promise.all(
-      sessions.map(async ([purpose, session]) => {
-        if ((await this.#tokenSeenBy(session, own.nameOf(purpose))) === own.token) return;
-        session.destroy();
-        this.#sessions.delete(purpose);
+      [...reserved, ['watch', own.watch] as const].map(async ([purpose, session]) => {
+        if (session === undefined) return;
+        const token = await this.#tokenSeenBy(session, own.nameOf(purpose));
+        if (token === own.token) this.#sessions.set(purpose, session);
+        else session.destroy();
       }),
     );
   }
@@ -100,26 +106,20 @@ export class ReservedSessions implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
+    const links = Array.from(this.#links.values(), (link) => link[Symbol.asyncDispose]());
+    const sessions = Array.from(this.#sessions.values(), (session) => session.close());
     // A check under way ends with its session.
-    const closed = Array.from(this.#sessions.values(), (session) => session.close());
-    await Promise.all([this.#renewal, ...closed]);
+    await Promise.all([this.#renewal, ...links, ...sessions]);
   }
 
   async #renew(): Promise<void> {
-    const results = await Promise.allSettled(opened.map((purpose) => this.#renewOne(purpose)));
+    const links = [...this.#links.values()];
+    const results = await Promise.allSettled(links.map((link) => link.query({ text: 'SELECT 1' })));
     if (this.#isOver) return;
     const failed = results.find((result) => result.status === 'rejected');
     this.#failures = failed === undefined ? 0 : this.#failures + 1;
     if (failed === undefined) this.#onResult(undefined);
     else if (this.#failures >= reportedFrom) this.#onResult(reasonOf(failed.reason));
-  }
-
-  async #renewOne(purpose: (typeof opened)[number]): Promise<void> {
-    if ((await responds(this.#sessions.get(purpose))) || this.#isOver) return;
-    const options = { ...storeSessions[purpose], applicationName: this.#applicationName };
-    const session = await this.#hosts.open(options);
-    if (this.#isOver) await session.close();
-    else this.#sessions.set(purpose, session);
   }
 
   /** Names a session, and reads the claim with it. */
@@ -137,17 +137,6 @@ export class ReservedSessions implements AsyncDisposable {
     } catch {
       return undefined;
     }
-  }
-}
-
-async function responds(session: Session | undefined): Promise<boolean> {
-  if (session?.isOpen !== true) return false;
-  try {
-    await session.query({ text: 'SELECT 1' });
-    return true;
-  } catch {
-    session.destroy();
-    return false;
   }
 }
 

@@ -77,30 +77,38 @@ export class HostFinder implements Disposable {
   async open(options: FindOptions): Promise<Session> {
     const { hosts } = this.target;
     const ordered = hosts.toSorted((a, b) => Number(b === this.#first) - Number(a === this.#first));
-    const reasons: StoreFault[] = [];
     if (hosts.length > 1) this.#lookAtAll();
-    using race = new Race();
-    const attempts: Promise<void>[] = [];
+    let isOver = false;
+    const attempt = async (host: PostgresHost): Promise<Session> => {
+      const session = await this.#openWritable(host, options);
+      if (isOver) {
+        void session.close();
+        throw new StoreFault('unavailable', `${hostText(host)} was slower than another host`);
+      }
+      isOver = true;
+      this.#first = host;
+      return session;
+    };
+    const attempts: Promise<Session>[] = [];
     for (const host of ordered) {
-      const attempt = this.#attempt(host, options, race).catch((fault: unknown) => {
-        if (!(fault instanceof StoreFault)) throw fault;
-        reasons.push(fault);
-      });
-      attempts.push(attempt);
-      await race.waitFor(attempt);
-      if (race.winner !== undefined) break;
+      const latest = attempt(host);
+      attempts.push(latest);
+      const progress = Promise.race([latest, Promise.any(attempts)]);
+      await within(
+        progress.catch(() => undefined),
+        staggerMs,
+      );
+      if (isOver) break;
     }
-    await race.waitFor(Promise.all(attempts), { isPatient: true });
-    if (race.winner === undefined) throw this.#faultOf(reasons);
-    return race.winner;
+    try {
+      return await Promise.any(attempts);
+    } catch (error) {
+      throw this.#faultOf(error instanceof AggregateError ? error.errors : [error]);
+    }
   }
 
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
-  }
-
-  async #attempt(host: PostgresHost, options: FindOptions, race: Race): Promise<void> {
-    if (race.offer(await this.#openWritable(host, options))) this.#first = host;
   }
 
   async #openWritable(host: PostgresHost, options: FindOptions): Promise<Session> {
@@ -190,49 +198,19 @@ export class HostFinder implements Disposable {
     }
   }
 
-  #faultOf(reasons: readonly StoreFault[]): StoreFault {
-    const [only] = reasons;
-    if (only !== undefined && reasons.length === 1) return only;
+  #faultOf(reasons: readonly unknown[]): unknown {
+    const faults = reasons.filter((reason) => reason instanceof StoreFault);
+    const [only] = faults;
+    if (faults.length < reasons.length || only === undefined) {
+      return reasons.find((reason) => !(reason instanceof StoreFault));
+    }
+    if (faults.length === 1) return only;
     // Waiting does not help.
-    const unsupported = reasons.find(({ code }) => code === 'unsupported');
+    const unsupported = faults.find(({ code }) => code === 'unsupported');
     if (unsupported !== undefined) return unsupported;
-    const texts = reasons.map(({ message }) => message).join('; ');
+    const texts = faults.map(({ message }) => message).join('; ');
     const message = `no host of ${this.target.name} accepts writes: ${texts}`;
     return new StoreFault('unavailable', message, { cause: only });
-  }
-}
-
-/** The first session that is offered wins. The others are closed. */
-class Race implements Disposable {
-  readonly #won = Promise.withResolvers<void>();
-  #isOver = false;
-  winner: Session | undefined;
-
-  /** Whether this session won. */
-  offer(session: Session): boolean {
-    if (this.winner === undefined && !this.#isOver) {
-      this.winner = session;
-      this.#won.resolve();
-      return true;
-    }
-    void session.close();
-    return false;
-  }
-
-  /** Waits for an attempt, or for a winner, and by default at most {@link staggerMs}. */
-  async waitFor(attempt: Promise<unknown>, { isPatient = false } = {}): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = isPatient ? undefined : setTimeout(resolve, staggerMs);
-    try {
-      await Promise.race([attempt, this.#won.promise, late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** From now on no session wins. */
-  [Symbol.dispose](): void {
-    this.#isOver = true;
   }
 }
 

@@ -8,6 +8,25 @@ import { createTables, newestSchema } from './schema.ts';
 export const lockClass = 0x50_49_5a_41;
 
 /**
+ * Creates the schema where none exists. A schema that exists is not locked, so nothing delays a writer that starts.
+ *
+ * @param open a link for a statement that may take long.
+ * @param lost gives up, when it aborts.
+ */
+export async function createMissing(
+  link: Link,
+  place: { readonly schema: string; readonly where: string },
+  open: () => Link,
+  lost?: AbortSignal,
+): Promise<void> {
+  if ((await schemaVersion(link, place)) !== undefined) return;
+  await using creating = open();
+  const session = await creating.session();
+  lost?.addEventListener('abort', () => session.destroy(), { once: true });
+  await createSchema(session, place);
+}
+
+/**
  * Creates the schema where none exists, in one transaction. An advisory lock is taken before the version is read:
  * when two programs start at once, one of them creates the schema, and the other finds it.
  *

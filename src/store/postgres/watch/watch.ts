@@ -1,7 +1,6 @@
 import { Follower } from '../../../cluster/follower.ts';
 import type { StoreHint, StoreHints } from '../../contract/store.ts';
-import type { FindOptions } from '../connection/find-session.ts';
-import type { LinkDeps } from '../connection/link.ts';
+import type { Link, LinkDeps } from '../connection/link.ts';
 import { quoted, type Session } from '../session/session.ts';
 
 /** The latest revisions, as far as they are known without a statement. */
@@ -33,12 +32,8 @@ const subjects = new Map<WatchHint, string>(
 /** Maximum age of the revisions that were read last, in milliseconds: one pull may be late. */
 const headsMsMax = 2_000;
 
-/** Options of the session that listens. Its statements are given up by the {@link Follower}. */
-const sessionOptions: Omit<FindOptions, 'applicationName'> = {
-  isReadOnly: true,
-  statementMs: 1_000,
-  lockMs: 0,
-};
+/** The limits of the session that listens. */
+export const watchLimits = { isReadOnly: true, statementMs: 1_000, lockMs: 0 };
 
 /**
  * Listens for the changes of other processes, on a connection of its own. It reads the current revisions with
@@ -49,8 +44,8 @@ const sessionOptions: Omit<FindOptions, 'applicationName'> = {
  * some may have been missed.
  */
 export class Watch implements StoreHints, Heads, AsyncDisposable {
-  readonly #deps: LinkDeps;
-  readonly #options: FindOptions;
+  readonly #deps: Omit<LinkDeps, 'hosts'>;
+  readonly #link: Link;
   readonly #channel: string;
   readonly #onDead: () => void;
   readonly #subscribers = new Set<(hint: WatchHint) => void>();
@@ -63,28 +58,24 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   #session: Session | undefined;
   /** Number of the latest attempt to connect. */
   #attempt = 0;
-  /** The connection that is being opened, and one that is open already, such as for an attempt that was given up. */
-  #pending: Promise<Session> | undefined;
-  #spare: Session | undefined;
-  #opening: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
   #isDisposed = false;
 
-  /** @param own.onDead called when the connection was found dead: so may be the others of this process. */
+  /**
+   * @param own.link a connection for this alone, which the watch closes. The {@link Follower} gives up its statements.
+   * @param own.onDead called when the connection was found dead: so may be the others of this process.
+   */
   constructor(own: {
-    readonly deps: LinkDeps;
+    readonly deps: Omit<LinkDeps, 'hosts'>;
+    readonly link: Link;
     readonly channel: string;
-    readonly applicationName: string;
     readonly onDead: () => void;
-    /** A connection that is open already, such as one that another watch has {@link release released}. */
-    readonly session?: Session | undefined;
   }) {
-    this.#spare = own.session;
     this.#deps = own.deps;
+    this.#link = own.link;
     this.#channel = own.channel;
     this.#onDead = own.onDead;
-    this.#options = { ...sessionOptions, applicationName: own.applicationName };
     this.#follower = new Follower({ position: 0, random: own.deps.random });
   }
 
@@ -117,20 +108,21 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     this.#changed.add(subject);
   }
 
-  /** Stops, and returns the connection for another watch. Undefined when there is none. */
+  /** Stops, and returns the session for another watch. Undefined when there is none. */
   release(): Session | undefined {
-    const session = this.#session;
-    this.#isDisposed = true;
-    this.#session = undefined;
-    clearTimeout(this.#timer);
-    return session;
+    this.#stop();
+    return this.#link.release();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop();
+    await this.#link[Symbol.asyncDispose]();
+  }
+
+  #stop(): void {
     this.#isDisposed = true;
+    this.#session = undefined;
     clearTimeout(this.#timer);
-    await this.#opening;
-    await Promise.all([this.#session?.close(), this.#spare?.close()]);
   }
 
   /** Does what the follower says, and sets the timer for the next time. */
@@ -139,7 +131,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     clearTimeout(this.#timer);
     const now = this.#deps.monotonic();
     for (let action = this.#follower.step(now); action !== 'wait';) {
-      if (action === 'connect') this.#opening = this.#connect();
+      if (action === 'connect') void this.#connect();
       if (action === 'pull') void this.#pull(now);
       if (action === 'drop') this.#drop();
       action = this.#follower.step(now);
@@ -153,16 +145,14 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     const attempt = this.#attempt;
     let session: Session | undefined;
     try {
-      session = await this.#open();
-      if (this.#isDisposed) return await session.close();
-      // The follower has given this attempt up. The next one uses the session.
-      if (attempt !== this.#attempt) return void (this.#spare = session);
-      this.#spare = undefined;
-      this.#session = session;
-      const opened = session;
+      const opened = await this.#link.session();
+      // A server under load may take longer to connect than the follower waits. Then the next attempt finds it open.
+      if (this.#isDisposed || attempt !== this.#attempt) return;
+      session = opened;
+      this.#session = opened;
       opened.onNotification((payload) => this.#notified(opened, payload));
       void opened.ended.then(() => this.#ended(opened));
-      await session.script(`LISTEN ${quoted(this.#channel)}`);
+      await opened.script(`LISTEN ${quoted(this.#channel)}`);
       this.#follower.connected(this.#deps.monotonic());
       for (const hint of hints) this.#publish(hint);
     } catch {
@@ -171,16 +161,6 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
       if (attempt === this.#attempt) this.#follower.failed(this.#deps.monotonic());
     }
     this.#drive();
-  }
-
-  /** A server under load may take longer to connect than the follower waits. Then the session is used later. */
-  async #open(): Promise<Session> {
-    const spare = this.#spare;
-    if (spare?.isOpen === true) return spare;
-    this.#pending ??= this.#deps.hosts.open(this.#options).finally(() => {
-      this.#pending = undefined;
-    });
-    return this.#pending;
   }
 
   async #pull(sentAt: number): Promise<void> {

@@ -11,7 +11,7 @@ import type {
 import { textArray } from '../session/binary-arrays.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 import type { Session } from '../session/session.ts';
-import type { Transactions } from '../connection/transactions.ts';
+import type { Transactions } from '../connection/link.ts';
 import { lockClass } from '../schema/create-schema.ts';
 import { addNames, mergeCloses, StagedCloses, type SeenClose } from './staged-closes.ts';
 import { CloseRestore, raiseRestored } from './restore-closes.ts';
