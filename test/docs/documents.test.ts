@@ -43,7 +43,6 @@ const runByInstallation: Readonly<Record<string, string>> = {
 };
 /** Sections for developers. Their commands take minutes to hours, so only their existence is checked. */
 const onlyNamed = new Set([
-  'README.md Work on it',
   'CONTRIBUTING.md Set up',
   'bench/README.md The benchmark',
   'docs/releasing.md The command',
