@@ -250,16 +250,16 @@ test('a pair in two currencies is refused until a dollar is chosen', options, as
   await open(
     visitor,
     stage,
-    `#/especie/${bond}?rango=3m&comparar=${dollarBondTicker}&modo=diferencia`,
+    `#/especie/${bond}?rango=3m&comparar=${dollarBondTicker}&modo=cociente`,
   );
   await page
     .getByText(
-      'AL30 está en ARS y AL30D en USD. Para ver la diferencia, elegir un dólar en «Moneda».',
+      'AL30 está en ARS y AL30D en USD. Para ver el cociente, elegir un dólar en «Moneda».',
     )
     .waitFor();
   await page.getByLabel('Moneda').selectOption('Dólar CCL');
   const [head, ...rows] = await tableOf(page);
-  assert.deepEqual(head, ['Fecha', `${bond} − ${dollarBondTicker} (USD CCL)`]);
+  assert.deepEqual(head, ['Fecha', `${bond}/${dollarBondTicker}`]);
   const [own, dollars, other] = await Promise.all(
     [bond, 'DOLAR CCL', dollarBondTicker].map((ticker) => closesOf(stage, ticker)),
   );
@@ -268,7 +268,7 @@ test('a pair in two currencies is refused until a dollar is chosen', options, as
     rows,
     days(own).map((day) => [
       formatDay(day),
-      formatPrice((own.get(day) ?? 0) / (dollars.get(day) ?? 0) - (other.get(day) ?? 0)),
+      formatPrice((own.get(day) ?? 0) / (dollars.get(day) ?? 0) / (other.get(day) ?? 0)),
     ]),
   );
   // The closes of GGAL are of 2022, when the bond has none.
@@ -429,12 +429,12 @@ test(
     await enter(
       visitor,
       bond,
-      `&comparar=${otherBond},${dollarBondTicker}&moneda=mep&modo=diferencia`,
+      `&comparar=${otherBond},${dollarBondTicker}&moneda=mep&modo=cociente`,
     );
-    await page.locator('.chart-value-3', { hasText: 'USD MEP' }).waitFor();
+    await page.locator('.chart-value-3', { hasText: `${bond}/${dollarBondTicker}` }).waitFor();
     await tableOf(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.equal(width, 360);
-    await checkAllColours(t, page, 'two differences in dollars, with their table');
+    await checkAllColours(t, page, 'two quotients in dollars, with their table');
   },
 );

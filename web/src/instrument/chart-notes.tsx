@@ -30,7 +30,7 @@ export function ChartNotes({
   const visible = content.lines[0]?.bars.filter(({ time }) => time >= content.from) ?? [];
   const lacksRange = visible.some(({ range }) => range === undefined);
   const { omittedDividends } = series;
-  const mayBeCandles = chartStyle.value === 'candles' && !series.isSpread;
+  const mayBeCandles = chartStyle.value === 'candles' && !series.isQuotient;
   const isAlone = place.compared.length === 0;
   const texts = [
     ...conversionTexts(place, {

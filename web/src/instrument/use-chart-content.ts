@@ -17,7 +17,17 @@ import { isWeightedDay } from '../chart/figures/weighted-day.ts';
  */
 export function useChartContent(
   place: InstrumentPlace,
-  { names, units, colors, bars, from: base, span, isIntraday, isSpread, isConverted }: ChartSeries,
+  {
+    names,
+    units,
+    colors,
+    bars,
+    from: base,
+    span,
+    isIntraday,
+    isQuotient,
+    isConverted,
+  }: ChartSeries,
   { marks, quote }: { readonly marks: readonly ActionMark[]; readonly quote: Quote | undefined },
 ): ChartContent {
   const { ticker, compared, range, adjustment, isLog, currency, mode, averages } = place;
@@ -26,12 +36,12 @@ export function useChartContent(
   return useMemo(() => {
     const [own = []] = bars;
     const from = span?.first ?? base;
-    const isRebased = names.length > 1 && !isSpread;
+    const isRebased = names.length > 1 && !isQuotient;
     const style = wanted === 'candles' && canDrawCandles(own, from) ? 'candles' : 'line';
     const hasVolume = own.some(({ volume }) => volume !== null && volume > 0);
     const lines = linesOf(
       { names, units, colors, bars },
-      { from: base, isRebased, isPair: isSpread },
+      { from: base, isRebased, isPair: isQuotient },
     );
     const overlays = overlaysOf(lines[0], { averages, isWeighted, isRebased });
     const times = timesOf(lines);
@@ -51,7 +61,7 @@ export function useChartContent(
       span,
       style,
       // The change of the quote is that of its price in its own currency.
-      quote: isSpread || isConverted ? undefined : quote,
+      quote: isQuotient || isConverted ? undefined : quote,
       hasVolume,
       marks,
       from,
@@ -69,7 +79,7 @@ export function useChartContent(
     formatAverages(averages),
     isWeighted,
     wanted,
-    isSpread,
+    isQuotient,
     isConverted,
     names.join(' '),
     units.join(' '),

@@ -6,8 +6,8 @@ export type DollarCode = (typeof dollarCodes)[number];
 export const currencyCodes = ['original', ...dollarCodes] as const;
 export type CurrencyCode = (typeof currencyCodes)[number];
 
-/** How compared instruments are shown: as changes, as quotients or as differences. */
-export const modeCodes = ['variacion', 'cociente', 'diferencia'] as const;
+/** How compared instruments are shown: as changes or as quotients. */
+export const modeCodes = ['variacion', 'cociente'] as const;
 export type ModeCode = (typeof modeCodes)[number];
 
 /** The kinds of moving averages. */

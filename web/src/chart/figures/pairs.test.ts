@@ -1,57 +1,153 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { barsOfPair, closesOfLine, pairsOf, type ShownInstrument } from './pairs.ts';
+import * as fc from 'fast-check';
 
-const one = (ticker: string, moneda = 'ARS'): ShownInstrument => ({ ticker, info: { moneda } });
-const [al30, gd30, al30d] = [one('AL30'), one('GD30'), one('AL30D', 'USD')];
-const refusals = (...[instruments, options]: Parameters<typeof pairsOf>) =>
-  pairsOf(instruments, options).map(({ refusal }) => refusal);
+import type { Bar } from '../drawing/bars.ts';
+import { barsOfPair, closesOfLine, pairsOf, quotientOf, type ShownInstrument } from './pairs.ts';
+
+const named = (ticker: string, moneda = 'ARS'): ShownInstrument => ({ ticker, info: { moneda } });
+const [al30, gd30, al30d] = [named('AL30'), named('GD30'), named('AL30D', 'USD')];
+const refusals = (...[instruments, currency]: Parameters<typeof pairsOf>) =>
+  pairsOf(instruments, currency).map(({ refusal }) => refusal);
+const daily = (prices: Readonly<Record<string, number>>): readonly Bar[] =>
+  Object.entries(prices).map(([day, close]) => ({ time: day, day, close, volume: 1 }));
+const minutes = (
+  prices: readonly (readonly [minute: number, close: number, day?: string])[],
+): readonly Bar[] =>
+  prices.map(([minute, close, day = '2026-11-20']) => ({
+    time: minute * 60,
+    day,
+    close,
+    range: { open: close, high: close, low: close },
+    volume: 1,
+  }));
+const values = (bars: readonly Bar[]) => bars.map(({ time, close }) => [time, close]);
 
 test('the instrument makes a pair with each compared one', () => {
-  const pairs = pairsOf([al30, gd30, one('AE38')], { currency: 'original', mode: 'diferencia' });
+  const pairs = pairsOf([al30, gd30, named('AE38')], 'original');
   assert.deepEqual(
-    pairs.map(({ name, unit, refusal }) => [name, unit, refusal]),
+    pairs.map(({ name, refusal }) => [name, refusal]),
     [
-      ['AL30 − GD30', 'ARS', undefined],
-      ['AL30 − AE38', 'ARS', undefined],
+      ['AL30/GD30', undefined],
+      ['AL30/AE38', undefined],
     ],
   );
-  assert.deepEqual(pairsOf([al30], { currency: 'mep', mode: 'cociente' }), []);
-  assert.deepEqual(pairsOf([], { currency: 'mep', mode: 'cociente' }), []);
-});
-
-test('a quotient has no unit, and a difference has that of its prices', () => {
-  const [quotient] = pairsOf([al30, gd30], { currency: 'mep', mode: 'cociente' });
-  const [difference] = pairsOf([al30, gd30], { currency: 'mep', mode: 'diferencia' });
-  assert.deepEqual([quotient?.unit, difference?.unit], ['', 'USD MEP']);
+  assert.deepEqual(pairsOf([al30], 'mep'), []);
+  assert.deepEqual(pairsOf([], 'mep'), []);
 });
 
 test('prices in pesos and in dollars make a pair only in dollars, and the page says so', () => {
-  assert.deepEqual(refusals([al30, al30d], { currency: 'original', mode: 'cociente' }), [
+  assert.deepEqual(refusals([al30, al30d], 'original'), [
     'AL30 está en ARS y AL30D en USD. Para ver el cociente, elegir un dólar en «Moneda».',
   ]);
-  assert.deepEqual(refusals([al30, al30d], { currency: 'ccl', mode: 'cociente' }), [undefined]);
+  assert.deepEqual(refusals([al30, al30d], 'ccl'), [undefined]);
 });
 
 test('values that are no money make a pair only among themselves', () => {
-  const risk = one('RIESGO PAIS', 'bp');
-  assert.deepEqual(refusals([al30, risk], { currency: 'mep', mode: 'diferencia' }), [
+  const risk = named('RIESGO PAIS', 'bp');
+  assert.deepEqual(refusals([al30, risk], 'mep'), [
     'AL30 está en USD MEP y RIESGO PAIS en puntos básicos, que no se pueden convertir. Para compararlas, elegir «Variación».',
   ]);
-  assert.deepEqual(refusals([risk, risk], { currency: 'mep', mode: 'diferencia' }), [undefined]);
+  assert.deepEqual(refusals([risk, risk], 'mep'), [undefined]);
 });
 
 test('a pair that is refused has no values', () => {
   const bars = [{ time: '2026-11-20', day: '2026-11-20', close: 6, volume: 1 }];
-  const [good, refused] = pairsOf([al30, gd30, al30d], {
-    currency: 'original',
-    mode: 'diferencia',
-  });
+  const [good, refused] = pairsOf([al30, gd30, al30d], 'original');
   assert.ok(good !== undefined && refused !== undefined);
-  assert.equal(barsOfPair(good, [bars, bars], 'diferencia')[0]?.close, 0);
-  assert.deepEqual(barsOfPair(refused, [bars, bars], 'diferencia'), []);
-  assert.deepEqual(closesOfLine('AL30 − GD30', bars), [
-    { especie: 'AL30 − GD30', fecha: '2026-11-20', ultimo: 6, volumen: null },
+  assert.equal(barsOfPair(good, [bars, bars])[0]?.close, 1);
+  assert.deepEqual(barsOfPair(refused, [bars, bars]), []);
+  assert.deepEqual(closesOfLine('AL30/GD30', bars), [
+    { especie: 'AL30/GD30', fecha: '2026-11-20', ultimo: 6, volumen: null },
   ]);
+});
+
+test('a day on which only one instrument has a close has no value', () => {
+  const first = daily({ '2026-11-18': 81, '2026-11-19': 84, '2026-11-20': 90 });
+  const second = daily({ '2026-11-17': 80, '2026-11-18': 90, '2026-11-20': 75 });
+  assert.deepEqual(quotientOf(first, second), [
+    { time: '2026-11-18', day: '2026-11-18', close: 0.9, volume: null },
+    { time: '2026-11-20', day: '2026-11-20', close: 1.2, volume: null },
+  ]);
+});
+
+test('a quotient by zero has no value', () => {
+  const [first, second] = [daily({ '2026-11-20': 5 }), daily({ '2026-11-20': 0 })];
+  assert.deepEqual(quotientOf(first, second), []);
+});
+
+test('intraday, a bar of either instrument is paired with the latest price of the other', () => {
+  const first = minutes([
+    [1, 10],
+    [3, 12],
+    [6, 18],
+  ]);
+  const second = minutes([
+    [2, 2],
+    [3, 3],
+    [5, 4],
+  ]);
+  // Before minute 2 the second one has no price.
+  assert.deepEqual(values(quotientOf(first, second)), [
+    [120, 5],
+    [180, 4],
+    [300, 3],
+    [360, 4.5],
+  ]);
+});
+
+test('intraday, a price of an earlier session is never paired', () => {
+  const first = minutes([
+    [1, 10, '2026-11-19'],
+    [1441, 20],
+  ]);
+  const second = minutes([
+    [2, 5, '2026-11-19'],
+    [1443, 4],
+  ]);
+  assert.deepEqual(values(quotientOf(first, second)), [
+    [120, 2],
+    [1443 * 60, 5],
+  ]);
+});
+
+test('a series that is not received makes no line', () => {
+  assert.deepEqual(quotientOf([], daily({ '2026-11-20': 5 })), []);
+  assert.deepEqual(quotientOf(minutes([[1, 10]]), []), []);
+});
+
+test('pairs of minutes are those that a search for each minute finds', () => {
+  const series = fc
+    .uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 30 })
+    .map((found) => minutes(found.toSorted((a, b) => a - b).map((one) => [one, 1 + one * 7])));
+  fc.assert(
+    fc.property(series, series, (first, second) => {
+      const wanted = Array.from({ length: 61 }, (_, minute) => minute * 60).flatMap((time) => {
+        const isBar = [...first, ...second].some((bar) => bar.time === time);
+        const one = first.findLast((bar) => Number(bar.time) <= time);
+        const other = second.findLast((bar) => Number(bar.time) <= time);
+        return !isBar || one === undefined || other === undefined
+          ? []
+          : [[time, one.close / other.close]];
+      });
+      assert.deepEqual(values(quotientOf(first, second)), wanted);
+    }),
+  );
+});
+
+test('quotients of swapped instruments are inverse', () => {
+  const price = fc.double({ min: 0.01, max: 1e6, noNaN: true });
+  const days = fc.dictionary(fc.constantFrom('2026-11-18', '2026-11-19', '2026-11-20'), price);
+  fc.assert(
+    fc.property(days, days, (one, other) => {
+      const [first, second] = [daily(one), daily(other)];
+      const inverse = new Map(quotientOf(second, first).map((bar) => [bar.time, bar]));
+      const ratios = quotientOf(first, second);
+      assert.equal(ratios.length, inverse.size);
+      for (const { time, close } of ratios) {
+        assert.ok(Math.abs(close * (inverse.get(time)?.close ?? 0) - 1) < 1e-9);
+      }
+    }),
+  );
 });

@@ -1,8 +1,7 @@
 import type { HistoryRow, InstrumentInfo } from '../../market/api/quote.ts';
 import type { CurrencyCode } from '../../places/chart-choices.ts';
-import type { Bar } from '../drawing/bars.ts';
+import type { Bar, ChartTime } from '../drawing/bars.ts';
 import { isInPesos, shownUnit } from './conversion.ts';
-import { spreadName, spreadOf, type SpreadMode } from './spread.ts';
 
 /** An instrument whose prices a chart shows. */
 export interface ShownInstrument {
@@ -11,34 +10,26 @@ export interface ShownInstrument {
   readonly info: Pick<InstrumentInfo, 'moneda'> | undefined;
 }
 
-/** A quotient or a difference that a chart shows, or the reason why it cannot. */
+/** A quotient that a chart shows, or the reason why it cannot. */
 export interface Pair {
   readonly first: ShownInstrument;
   readonly second: ShownInstrument;
   readonly name: string;
-  /** The unit of its values. Empty for a quotient. */
-  readonly unit: string;
   /** What the user can do about a pair in different currencies. Undefined for one that can be shown. */
   readonly refusal: string | undefined;
 }
 
-const modeNames: Readonly<Record<SpreadMode, string>> = {
-  cociente: 'el cociente',
-  diferencia: 'la diferencia',
-};
-
 /** The pairs of the first instrument with each of the others. */
 export function pairsOf(
   [first, ...others]: readonly ShownInstrument[],
-  { currency, mode }: { readonly currency: CurrencyCode; readonly mode: SpreadMode },
+  currency: CurrencyCode,
 ): readonly Pair[] {
   if (first === undefined) return [];
   return others.map((second) => ({
     first,
     second,
-    name: spreadName(first.ticker, second.ticker, mode),
-    unit: mode === 'cociente' ? '' : shownUnit(first.info, currency),
-    refusal: refusalOf([first, second], currency, mode),
+    name: `${first.ticker}/${second.ticker}`,
+    refusal: refusalOf([first, second], currency),
   }));
 }
 
@@ -46,9 +37,8 @@ export function pairsOf(
 export function barsOfPair(
   { refusal }: Pair,
   [first, second]: readonly [readonly Bar[], readonly Bar[]],
-  mode: SpreadMode,
 ): readonly Bar[] {
-  return refusal === undefined ? spreadOf(first, second, mode) : [];
+  return refusal === undefined ? quotientOf(first, second) : [];
 }
 
 /** The daily values of a line as closes, of which statistics can be made. */
@@ -65,7 +55,6 @@ export function closesOfLine(name: string, bars: readonly Bar[]): readonly Histo
 function refusalOf(
   pair: readonly [ShownInstrument, ShownInstrument],
   currency: CurrencyCode,
-  mode: SpreadMode,
 ): string | undefined {
   const [first, second] = pair;
   if (currencyOf(first, currency) === currencyOf(second, currency)) return undefined;
@@ -73,11 +62,61 @@ function refusalOf(
   const fact = `${first.ticker} está en ${units[0]} y ${second.ticker} en ${units[1]}`;
   const currencies = pair.map((one) => currencyOf(one, 'original'));
   return currencies.toSorted().join() === 'ARS,USD'
-    ? `${fact}. Para ver ${modeNames[mode]}, elegir un dólar en «Moneda».`
+    ? `${fact}. Para ver el cociente, elegir un dólar en «Moneda».`
     : `${fact}, que no se pueden convertir. Para compararlas, elegir «Variación».`;
 }
 
 /** The currency of the prices that a chart shows. All dollars are one currency. */
 function currencyOf({ info }: ShownInstrument, currency: CurrencyCode): string {
   return currency !== 'original' && isInPesos(info) ? 'USD' : (info?.moneda ?? '');
+}
+
+/**
+ * The quotient of two instruments, as a series of its own.
+ *
+ * A day has a value only if both have a close. Intraday, a bar of either has one, with the latest price
+ * of the other in the same session, because two instruments seldom trade in the same minutes. A quotient
+ * by zero has no value.
+ */
+export function quotientOf(first: readonly Bar[], second: readonly Bar[]): readonly Bar[] {
+  const isIntraday = typeof (first[0] ?? second[0])?.time === 'number';
+  const pairs = isIntraday ? latestPairs(first, second) : pairsOfDays(first, second);
+  return pairs.flatMap(({ time, day, one, other }) => {
+    return other === 0 ? [] : [{ time, day, close: one / other, volume: null }];
+  });
+}
+
+/** The prices of two instruments at one time. */
+interface Prices {
+  readonly time: ChartTime;
+  readonly day: string;
+  readonly one: number;
+  readonly other: number;
+}
+
+function pairsOfDays(first: readonly Bar[], second: readonly Bar[]): readonly Prices[] {
+  const others = new Map(second.map(({ time, close }) => [time, close]));
+  return first.flatMap(({ time, day, close }) => {
+    const other = others.get(time);
+    return other === undefined ? [] : [{ time, day, one: close, other }];
+  });
+}
+
+function latestPairs(first: readonly Bar[], second: readonly Bar[]): readonly Prices[] {
+  const pairs: Prices[] = [];
+  for (let [at, beside] = [0, 0]; at < first.length || beside < second.length;) {
+    const [next, nextBeside] = [timeAt(first, at), timeAt(second, beside)];
+    if (next <= nextBeside) at += 1;
+    if (nextBeside <= next) beside += 1;
+    const [one, other] = [first[at - 1], second[beside - 1]];
+    if (one === undefined || other === undefined || one.day !== other.day) continue;
+    const time = Math.min(next, nextBeside);
+    pairs.push({ time, day: one.day, one: one.close, other: other.close });
+  }
+  return pairs;
+}
+
+/** The time of an intraday bar. It is later than all after the last one. */
+function timeAt(bars: readonly Bar[], at: number): number {
+  return Number(bars[at]?.time ?? Number.POSITIVE_INFINITY);
 }

@@ -60,20 +60,20 @@ test('in the currency of each instrument, its rows are those of the service', ()
 });
 
 test('pairs are of prices in the currency of the chart, with the conversion in their rows', () => {
-  const lines = shown(['AL30', 'AL30D', 'GD30'], 'mep', 'diferencia');
-  assert.deepEqual(lines.names, ['AL30 − AL30D', 'AL30 − GD30']);
-  assert.deepEqual(lines.units, ['USD MEP', 'USD MEP']);
+  const lines = shown(['AL30', 'AL30D', 'GD30'], 'mep', 'cociente');
+  assert.deepEqual(lines.names, ['AL30/AL30D', 'AL30/GD30']);
+  assert.deepEqual(lines.units, ['', '']);
   assert.deepEqual(closes(lines.bars), [
-    [-1, 1],
-    [-20, -5],
+    [80 / 81, 75 / 74],
+    [0.8, 0.9375],
   ]);
   assert.deepEqual(lines.rows[0]?.[0], {
-    especie: 'AL30 − AL30D',
+    especie: 'AL30/AL30D',
     fecha: '2026-11-18',
-    diferencia: -1,
+    cociente: 80 / 81,
     conversion: 'DOLAR MEP',
   });
-  assert.deepEqual(lines.closes[1]?.at(-1), close('AL30 − GD30', 20, -5));
+  assert.deepEqual(lines.closes[1]?.at(-1), close('AL30/GD30', 20, 0.9375));
 });
 
 test('pairs in one currency need no dollar, and one in two is left out with a reason', () => {
@@ -86,5 +86,5 @@ test('pairs in one currency need no dollar, and one in two is left out with a re
 
 test('an instrument without a compared one is shown as itself in every mode', () => {
   const lines = shown(['GD30'], 'original', 'cociente');
-  assert.deepEqual([lines.names, lines.isSpread], [['GD30'], false]);
+  assert.deepEqual([lines.names, lines.isQuotient], [['GD30'], false]);
 });

@@ -3,7 +3,7 @@ import type { InstrumentPlace } from '../../places/route.ts';
 import type { Bar } from '../drawing/bars.ts';
 import { dollarOf, isInPesos, shownUnit, type Converted } from './conversion.ts';
 import { barsOfPair, closesOfLine, pairsOf } from './pairs.ts';
-import { spreadRows, type TableRow } from './exported-rows.ts';
+import { quotientRows, type TableRow } from './exported-rows.ts';
 
 /** The rows of an instrument that are left out, because the price of the dollar is not known. */
 export interface MissingDollars {
@@ -27,8 +27,7 @@ export interface ShownLines<Row extends HistoryRow | IntradayRow> {
   readonly missing: readonly MissingDollars[];
   /** Why pairs cannot be shown, and what the user can do, a sentence for each. */
   readonly refusals: readonly string[];
-  /** Whether the lines are quotients or differences. */
-  readonly isSpread: boolean;
+  readonly isQuotient: boolean;
   /** Whether prices of an instrument are expressed in the dollar of the chart. */
   readonly isConverted: boolean;
 }
@@ -44,7 +43,7 @@ interface Options<Row> {
 
 /**
  * The lines of a chart, of the rows of its instruments: in the currency of the chart and then, if it
- * shows pairs, as quotients or differences.
+ * shows pairs, as quotients.
  */
 export function shownLines<Row extends HistoryRow | IntradayRow>(
   series: readonly (readonly Row[])[],
@@ -74,12 +73,12 @@ export function shownLines<Row extends HistoryRow | IntradayRow>(
       rows,
       missing,
       refusals: [],
-      isSpread: false,
+      isQuotient: false,
       isConverted,
     };
   }
   const [own = { bars: [], isConverted: false }, ...others] = instruments;
-  const lines = pairsOf(instruments, { currency, mode }).map((pair, at) => {
+  const lines = pairsOf(instruments, currency).map((pair, at) => {
     const other = others[at] ?? own;
     const conversion =
       own.isConverted || other.isConverted ? { conversion: dollarOf(currency) } : {};
@@ -87,20 +86,20 @@ export function shownLines<Row extends HistoryRow | IntradayRow>(
       ...pair,
       ...conversion,
       color: at + 2,
-      bars: barsOfPair(pair, [own.bars, other.bars], mode),
+      bars: barsOfPair(pair, [own.bars, other.bars]),
     };
   });
   const shown = lines.filter(({ refusal }) => refusal === undefined);
   return {
     names: shown.map(({ name }) => name),
-    units: shown.map(({ unit }) => unit),
+    units: shown.map(() => ''),
     colors: shown.map(({ color }) => color),
     bars: shown.map(({ bars }) => bars),
     closes: shown.map(({ name, bars }) => closesOfLine(name, bars)),
-    rows: shown.map(({ name, bars, conversion }) => spreadRows(bars, { name, mode, conversion })),
+    rows: shown.map(({ name, bars, conversion }) => quotientRows(bars, { name, conversion })),
     missing,
     refusals: lines.flatMap(({ refusal }) => refusal ?? []),
-    isSpread: true,
+    isQuotient: true,
     isConverted,
   };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { csvOf } from '../../ui/csv.ts';
 import { closesInDollars } from '../figures/conversion.ts';
-import { spreadRows } from '../figures/exported-rows.ts';
+import { quotientRows } from '../figures/exported-rows.ts';
 import { seriesTable } from './series-table.ts';
 
 const close = { especie: 'AL30', fecha: '2026-11-20', ultimo: 71.25, volumen: null };
@@ -32,15 +32,15 @@ test('rows in dollars name the conversion and the price of the dollar, and other
 
 test('the values of a quotient have its name, its time and its conversion', () => {
   const bar = { day: '2026-11-20', close: 0.96, volume: null };
-  const options = { name: 'AL30/GD30', mode: 'cociente', conversion: 'DOLAR CCL' } as const;
-  const daily = spreadRows([{ ...bar, time: bar.day }], options);
+  const options = { name: 'AL30/GD30', conversion: 'DOLAR CCL' } as const;
+  const daily = quotientRows([{ ...bar, time: bar.day }], options);
   assert.equal(
     csvOf(seriesTable(daily), 'coma'),
     'especie;fecha;cociente;conversion\r\nAL30/GD30;2026-11-20;0,96;DOLAR CCL\r\n',
   );
   const time = Date.parse('2026-11-20T11:05:00Z') / 1000;
-  const own = { ...options, mode: 'diferencia', conversion: undefined } as const;
-  assert.deepEqual(spreadRows([{ ...bar, time }], own), [
-    { especie: 'AL30/GD30', fecha: '2026-11-20', hora: '11:05:00', diferencia: 0.96 },
+  const own = { ...options, conversion: undefined } as const;
+  assert.deepEqual(quotientRows([{ ...bar, time }], own), [
+    { especie: 'AL30/GD30', fecha: '2026-11-20', hora: '11:05:00', cociente: 0.96 },
   ]);
 });

@@ -12,7 +12,6 @@ const fields = [
   'ultimo',
   'volumen',
   'cociente',
-  'diferencia',
   'conversion',
   'dolar',
 ] as const;

@@ -27,7 +27,7 @@ import { useLiveBars } from './use-live-bars.ts';
  */
 export interface ChartSeries extends Pick<
   ShownLines<HistoryRow>,
-  'names' | 'units' | 'colors' | 'refusals' | 'isSpread' | 'isConverted'
+  'names' | 'units' | 'colors' | 'refusals' | 'isQuotient' | 'isConverted'
 > {
   /** The rows of the range, of each line, as they can be exported. */
   readonly rows: readonly (readonly TableRow[])[];
@@ -96,7 +96,7 @@ export function useChartSeries(
   const start = rangeStart(today.value, range);
   const span = range === 'max' ? undefined : { first: start, last: today.value };
   // Instruments are compared from the first day that all of them have, in the table as in the chart.
-  const from = lines.bars.length > 1 && !lines.isSpread ? commonStart(lines.bars, start) : start;
+  const from = lines.bars.length > 1 && !lines.isQuotient ? commonStart(lines.bars, start) : start;
   const inRange = <Row extends { readonly fecha: string }>(all: readonly (readonly Row[])[]) =>
     all.map((rows) => rows.filter(({ fecha }) => fecha >= from));
   return {

@@ -32,7 +32,7 @@ export function ChartToolbar({
   const { ticker, compared, range, adjustment } = place;
   const rows = series.rows.flat();
   const shown = [
-    ...(series.isSpread ? [place.mode] : []),
+    ...(series.isQuotient ? [place.mode] : []),
     ...(series.isConverted ? [place.currency] : []),
   ];
   const kind = series.isIntraday || adjustment === 'ninguno' ? [] : [adjustment];
@@ -100,15 +100,15 @@ export function ChartToolbar({
 
 function rangeHint(
   count: number,
-  { isIntraday, isSpread, isConverted }: ChartSeries,
+  { isIntraday, isQuotient, isConverted }: ChartSeries,
   { currency }: InstrumentPlace,
 ): string {
   if (count === 0) return 'El rango no tiene filas.';
-  const isAsServed = !isSpread && !isConverted;
+  const isAsServed = !isQuotient && !isConverted;
   return [
     `El rango tiene ${count === 1 ? '1 fila' : `${count} filas`}${isAsServed ? ', como en la API' : ''}.`,
     isConverted && `Los precios en pesos están divididos por ${dollarOf(currency)}.`,
-    isConverted && !isSpread && 'La columna «dolar» tiene el divisor.',
+    isConverted && !isQuotient && 'La columna «dolar» tiene el divisor.',
     !isIntraday && 'La rueda en curso no se incluye.',
     'Los números no se redondean.',
   ]

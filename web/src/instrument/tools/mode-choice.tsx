@@ -7,7 +7,6 @@ import { Segments } from '../../ui/segments.tsx';
 const names: Readonly<Record<ModeCode, string>> = {
   variacion: 'Variación',
   cociente: 'Cociente',
-  diferencia: 'Diferencia',
 };
 const choices = modeCodes.map((value) => ({ value, name: names[value] }));
 
