@@ -64,7 +64,6 @@ suite('accessibility', { concurrency: 2 }, () => {
       for (const { name, address, ready } of [...places, ...states]) {
         await page.goto(stage.demo.url + address);
         await page.locator(ready).first().waitFor();
-        if (name === 'mapa') await page.getByText('Los datos del mapa').click();
         await check(name);
       }
       await page.goto(`${stage.demo.url}#/alertas`);

@@ -210,7 +210,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
   });
 
   test(
-    'the map shows the panel by traded amount, with the same data as a table',
+    'the map shows the panel by traded amount, with the same data as a table for screen readers',
     options,
     async () => {
       await using visitor = await visit(stage.browser);
@@ -225,8 +225,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       // Shortly after midnight, not every instrument has a traded amount.
       await page.locator('.tile').first().waitFor();
       await page.waitForURL(/#\/panel\/LID\?vista=mapa$/);
-      await page.getByText('Los datos del mapa en una tabla').click();
-      const table = page.getByRole('region', { name: 'Datos del mapa' });
+      const table = page.getByRole('table', { name: 'Datos del mapa' });
       const tickers = await table.getByRole('rowheader').allInnerTexts();
       const areas = await page.locator('.tile').evaluateAll((tiles) =>
         tiles

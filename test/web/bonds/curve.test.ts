@@ -15,7 +15,7 @@ const curve = '#/panel/BONOS?vista=curva';
 /** The rows of the table with a yield: ticker, family and figures. */
 async function tableRows(page: Page): Promise<readonly (readonly string[])[]> {
   const rows = await page
-    .locator('.curve-data tbody tr')
+    .locator('.curve .drawn-values tbody tr')
     .evaluateAll((all) =>
       all.map((row) => [...row.children].map(({ textContent }) => textContent)),
     );
@@ -154,8 +154,8 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
       await page.getByRole('group', { name: 'TIR', exact: true }).getByText('Todas').click();
       const outside = () =>
         page
-          .locator('.curve-data tbody tr', { hasText: 'Fuera del gráfico' })
-          .evaluateAll((rows) => rows.map((row) => row.querySelector('a')?.textContent ?? ''));
+          .locator('.curve .drawn-values tbody tr', { hasText: 'Fuera del gráfico' })
+          .evaluateAll((rows) => rows.map((row) => row.querySelector('th')?.textContent ?? ''));
       const named = await page.locator('.curve-note a').allTextContents();
       assert.deepEqual(named, await outside());
       if (named.length > 0) {
@@ -208,7 +208,7 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
       const { page, faults } = visitor;
       await open(visitor, stage, '#/lista/Mesa?especies=GGAL,AL30D,TX28&vista=curva');
       await page.locator('.curve-point[data-point="AL30D"]').waitFor();
-      assert.equal(await page.locator('.curve-data tbody tr').count(), 2);
+      assert.equal(await page.locator('.curve .drawn-values tbody tr').count(), 2);
       await page.goto(`${stage.demo.url}${curve}`);
       await page.locator('.curve-point').first().waitFor();
       await page.locator('.tabs a[href^="#/panel/LID"]').first().click();

@@ -3,9 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { issueTermsOf } from '../../../src/domain/instruments/terms-values.ts';
-import { openPlace } from '../../../src/node/place/open-place.ts';
-import { requireUniverse } from '../../../src/node/site/require-universe.ts';
 import { buenosAiresDay } from '../../../web/src/market/format/buenos-aires.ts';
 
 const run = promisify(execFile);
@@ -26,13 +23,8 @@ export const sessionTicker = 'SOL';
 /** An instrument of the leading panel with closes of 2022. The others of this panel have none. */
 export const oldTicker = 'GGAL';
 
-/** An instrument with two closes of 2023, of which the first one was corrected by a later import. */
-export const correctedTicker = 'LONG';
-
 /** Two bonds in pesos. The second one has no close on some days. */
 export const bondTickers = ['AL30', 'GD30'] as const;
-/** The last rate of the first of {@link bondTickers}, which had another one before the service was started. */
-export const earlierRate = '2027-07-09=2.25';
 /** The first of {@link bondTickers} in dollars. */
 export const dollarBondTicker = 'AL30D';
 
@@ -54,22 +46,7 @@ export async function importData(data: string): Promise<undefined> {
   const days = weekdays(dayCount);
   // Without a suffix, the closes are those of the shares in Buenos Aires and not those of New York.
   await pizarra('import', await file('closes.csv', closesCsv(days)), '--suffix', '');
-  await pizarra('import', await file('corrected.csv', correctedCsv), '--suffix', '');
   await pizarra('actions', 'import', await file('actions.csv', actionsCsv(days)));
-  await recordTerms(data);
-}
-
-/** Records the terms of the default universe, of which those of one bond differ. */
-async function recordTerms(data: string): Promise<void> {
-  const { bondTerms } = await requireUniverse(resolve(import.meta.dirname, '../../../universe'));
-  const put = bondTerms.map(issueTermsOf).map((issue) => {
-    if (issue.ticker !== bondTickers[0]) return issue;
-    const rates = String(issue.values.rates).replace(/2027-07-09=.*/, earlierRate);
-    return { ...issue, values: { ...issue.values, rates } };
-  });
-  await using place = openPlace(data);
-  await using store = await place.open({ mode: 'write' });
-  await store.terms.record({ put, remove: [] }, { at: Date.now(), origin: 'unknown' });
 }
 
 /** Further fields of a pushed update. */
@@ -144,13 +121,9 @@ function closesCsv(days: readonly string[]): string {
     ...days.flatMap(bondRows),
     `${oldTicker},2022-03-03,,,,10,`,
     `${oldTicker},2022-03-04,,,,371.26,`,
-    `${correctedTicker},2023-03-02,,,,24.055,`,
-    `${correctedTicker},2023-03-03,,,,24.5,`,
     '',
   ].join('\n');
 }
-
-const correctedCsv = `especie,fecha,ultimo\n${correctedTicker},2023-03-02,24.5\n`;
 
 /** The closes of a day of the bonds and of the dollars. */
 function bondRows(day: string, at: number): readonly string[] {

@@ -64,7 +64,7 @@ function tableRows(page: Page): Promise<readonly ShownRow[]> {
 }
 
 function mapRows(page: Page): Promise<readonly ShownRow[]> {
-  return page.locator('.heat-data tbody tr').evaluateAll((rows) =>
+  return page.locator('.heat .drawn-values tbody tr').evaluateAll((rows) =>
     rows.map((row): ShownRow => {
       const [variacion = '?', monto = '?'] = [...row.children]
         .slice(1)

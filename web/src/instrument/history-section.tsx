@@ -5,7 +5,6 @@ import type { Quote } from '../market/api/quote.ts';
 import { replaceRoute } from '../places/location.ts';
 import { ActionList } from './action-list.tsx';
 import { marksOf } from '../chart/drawing/actions.ts';
-import { ChangesTable } from './changes-table.tsx';
 import { ChartFrame } from '../chart/drawing/chart-frame.tsx';
 import { ChartNotes } from './chart-notes.tsx';
 import { ChartToolbar } from './tools/chart-toolbar.tsx';
@@ -78,7 +77,6 @@ export function HistorySection({
         </>
       )}
       <ActionList actions={actions} />
-      <ChangesTable ticker={place.ticker} apiKey={apiKey} />
     </section>
   );
 }
@@ -86,7 +84,7 @@ export function HistorySection({
 function emptyText({
   isLoading,
   isIntraday,
-  isSpread,
+  isQuotient,
   message,
   refusals,
   missing,
@@ -95,7 +93,7 @@ function emptyText({
   if (message !== undefined) return 'No se pudo leer la serie.';
   if (refusals.length > 0) return refusals.join(' ');
   if (missing.some(({ days }) => days.length > 0)) return 'No hay precios en esta moneda.';
-  if (isSpread) return 'No hay ruedas en las que ambas especies tengan un precio.';
+  if (isQuotient) return 'No hay ruedas en las que ambas especies tengan un precio.';
   return isIntraday
     ? 'No hay precios intradiarios de esta especie. Se registran desde que el servicio recibe sus precios.'
     : 'No hay precios de cierre de esta especie.';

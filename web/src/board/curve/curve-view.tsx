@@ -30,8 +30,8 @@ addStyles(styles);
 const termsPath = '/especies.json?campos=base,clase,emisor,ley,monedaPagos';
 
 /**
- * The bonds of a board by their yields and durations, each family with a colour and a shape. A table below has
- * the same data.
+ * The bonds of a board by their yields and durations, each family with a colour and a shape. A table for screen
+ * readers has the same data.
  */
 export function CurveView({
   place,

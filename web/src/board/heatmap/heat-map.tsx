@@ -10,8 +10,8 @@ import { heatGroups, heatSteps, tilesOf, type HeatGroup } from './heat-tiles.ts'
 import { Tiles } from './tiles.tsx';
 
 /**
- * The heat map of a board: the area is the traded amount and the colour is the change. A table below
- * the map has the same data.
+ * The heat map of a board: the area is the traded amount and the colour is the change. A table
+ * for screen readers has the same data.
  */
 export function HeatMap({
   live,
@@ -87,6 +87,6 @@ function weightName({ traded, others, currency }: HeatGroup): string {
     others.length > earlier && `${others.length - earlier} sin monto`,
     earlier > 0 && `${earlier} de ruedas anteriores`,
   ].filter((part) => part !== false);
-  const only = left.length === 0 ? '' : `; solo en la tabla: ${left.join(' y ')}`;
+  const only = left.length === 0 ? '' : `; fuera del mapa: ${left.join(' y ')}`;
   return `monto operado${currency === '' ? '' : ` en ${currency}`}, con un mínimo${only}`;
 }

@@ -6,41 +6,34 @@ import {
   formatVolume,
 } from '../../market/format/numbers.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
-import { formatRoute, instrumentRoute } from '../../places/route.ts';
-import { FramedTable } from '../../ui/table/framed-table.tsx';
+import { HiddenTable } from '../../ui/table/framed-table.tsx';
 import type { HeatGroup } from './heat-tiles.ts';
 
-/** The data of a heat map as a table. The first rows are the largest areas. */
+/** The data of a heat map, for screen readers. The first rows are the largest areas. */
 export function HeatTable({ group: { currency, traded, others } }: { readonly group: HeatGroup }) {
   const known = instruments.value;
   const total = traded.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   return (
-    <details class="heat-data">
-      <summary>Los datos del mapa en una tabla</summary>
-      <FramedTable
-        label="Datos del mapa"
-        frameClass="heat-frame"
-        titles={[
-          'Especie',
-          'Variación',
-          currency === '' ? 'Monto' : `Monto (${currency})`,
-          'Parte',
-          'Rueda',
-        ]}
-      >
-        {[...traded, ...others].map(({ ticker, change, amount, freshness, day }) => (
-          <tr key={ticker}>
-            <th scope="row">
-              <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
-            </th>
-            <td>{formatChange(change, changeUnitOf(known.get(ticker)))}</td>
-            <td>{formatVolume(amount)}</td>
-            <td>{formatPart(freshness === 'earlier' ? undefined : amount, total)}</td>
-            <td>{day === undefined ? absent : formatDay(day)}</td>
-          </tr>
-        ))}
-      </FramedTable>
-    </details>
+    <HiddenTable
+      caption="Datos del mapa"
+      titles={[
+        'Especie',
+        'Variación',
+        currency === '' ? 'Monto' : `Monto (${currency})`,
+        'Parte',
+        'Rueda',
+      ]}
+    >
+      {[...traded, ...others].map(({ ticker, change, amount, freshness, day }) => (
+        <tr key={ticker}>
+          <th scope="row">{ticker}</th>
+          <td>{formatChange(change, changeUnitOf(known.get(ticker)))}</td>
+          <td>{formatVolume(amount)}</td>
+          <td>{formatPart(freshness === 'earlier' ? undefined : amount, total)}</td>
+          <td>{day === undefined ? absent : formatDay(day)}</td>
+        </tr>
+      ))}
+    </HiddenTable>
   );
 }
 

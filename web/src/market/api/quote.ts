@@ -2,7 +2,6 @@
 export type {
   Ajuste as Adjustment,
   Barra as IntradayRow,
-  Cambio as ChangeRow,
   CifrasDeBono as BondFigures,
   Convencion as ConventionName,
   Cotizacion as Quote,
