@@ -1,20 +1,16 @@
 import { connection } from './market/connection.ts';
-import { keepViews } from './market/seen/seen-views.ts';
 import { whenIdleAfter } from './ui/when-idle.ts';
 
 /**
  * Prepares the page for a time without a network, once it shows live quotes and has nothing else to do: the
- * service worker stores its files, and the rows that are seen are kept. So nothing of it delays the first view.
+ * service worker stores its files. So nothing of it delays the first view.
  * Browsers offer this only over HTTPS and on the same machine.
  */
 export function openOffline(): void {
   if (!('serviceWorker' in navigator)) return;
   whenIdleAfter(
     () => connection.value?.kind === 'live',
-    () => {
-      void register();
-      keepViews();
-    },
+    () => void register(),
   );
 }
 

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { leaders } from '../../support/market/default-panels.ts';
-import { once, until } from '../../support/wait.ts';
+import { once } from '../../support/wait.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { hasRows, open, visit } from '../browser/visitor.ts';
 
@@ -16,30 +16,9 @@ const stage = setStage();
 const built = join(import.meta.dirname, '../../../web/dist');
 const withWorker = { serviceWorkers: 'allow' } as const;
 
-/** Everything that the browser has stored of the rows that were seen, by name. Runs in the page. */
-async function seenRows(): Promise<readonly { readonly name: string }[]> {
-  const names = (await indexedDB.databases()).map(({ name }) => name);
-  if (!names.includes('pizarra /')) return [];
-  const request = indexedDB.open('pizarra /');
-  await new Promise((resolve) => request.addEventListener('success', resolve));
-  const all = request.result.transaction('vistos').objectStore('vistos').getAll();
-  await new Promise((resolve) => all.addEventListener('success', resolve));
-  request.result.close();
-  return all.result as readonly { readonly name: string }[];
-}
-
-/** Waits until the service worker has stored the page, and the rows of the page and the strip are kept. */
-async function isPrepared(page: Page): Promise<void> {
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await until('rows kept', async () => {
-    const names = (await page.evaluate(seenRows)).map(({ name }) => name);
-    return ['panel=LID', 'especies'].every((name) => names.includes(name)) && names.length === 3;
-  });
-}
-
 /** Everything that the browser stores of the site but the storage of the tab. */
-async function storedTexts(page: Page): Promise<string> {
-  const cached = await page.evaluate(async () => {
+function storedTexts(page: Page): Promise<string> {
+  return page.evaluate(async () => {
     const texts = [JSON.stringify(Object.entries(localStorage))];
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
@@ -49,11 +28,15 @@ async function storedTexts(page: Page): Promise<string> {
     }
     return texts.join('\n');
   });
-  return cached + JSON.stringify(await page.evaluate(seenRows));
+}
+
+/** The members of panels that the browser stores, as JSON. */
+function storedMembers(page: Page): Promise<string | null> {
+  return page.evaluate(() => localStorage.getItem('members of pizarra.key /'));
 }
 
 test(
-  'without a network, a page with and without a key shows what was seen last, grey and dated; no key is stored, and nothing is left once the key is gone',
+  'without a network, a panel has the members that it had last, without prices; no key is stored, and no members once the key is gone',
   options,
   async () => {
     const { demo } = stage;
@@ -61,44 +44,32 @@ test(
     const { page } = visitor;
     await open(visitor, stage, '#/panel/LID');
     await hasRows(page, leaders);
-    await page.locator('.strip-item.is-current').nth(6).waitFor();
-    await isPrepared(page);
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    assert.match((await storedMembers(page)) ?? '', /"LID":"[^"]*GGAL/);
     assert.ok(!(await storedTexts(page)).includes(demo.key));
 
-    const other = await page.context().newPage();
-    // A tab with the channel between tabs would be given the key of the first one.
-    await other.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'));
     await demo.kill();
     try {
-      for (const tab of [page, other]) {
-        await tab.goto(`${demo.url}#/panel/LID`);
-        await tab.reload();
-        await tab.getByText(/^Sin conexión: datos de (\d\d\/\d\d )?\d\d:\d\d:\d\d\./).waitFor();
-        await hasRows(tab, leaders);
-        await tab.locator('.row-unknown .col-ultimo', { hasText: /\d/ }).first().waitFor();
-        assert.equal(await tab.locator('.row-abierto, .row-cerrado').count(), 0);
-        await tab
-          .locator('.strip-item.is-unknown', { hasText: 'BTC' })
-          .locator('.change')
-          .waitFor();
-        assert.equal(await tab.locator('.strip-item.is-current').count(), 0);
-        assert.equal(await tab.locator('[data-ticker="GGAL"]').count(), 1);
-      }
+      await page.reload();
+      await page.getByText('El servicio no responde. Los precios se cargan al').waitFor();
+      await hasRows(page, leaders);
+      assert.equal(await page.locator('[data-ticker="GGAL"]').count(), 1);
+      const prices = await page.locator('.board .col-ultimo').allInnerTexts();
+      assert.ok(
+        prices.slice(1).every((text) => !/\d/.test(text)),
+        'no price is made up',
+      );
+      assert.equal(await page.locator('.row-abierto, .row-cerrado').count(), 0);
     } finally {
       await demo.restart();
     }
     await page.getByText('Conectado', { exact: true }).waitFor();
     await page.locator('.row-abierto').first().waitFor();
-    await page.locator('.strip-item.is-current').nth(6).waitFor();
-    // The tab without a key asks for one, and leaves nothing for the next person.
-    // It may have noticed the service by itself.
-    const button = other.getByRole('button', { name: 'Reconectar ahora' });
-    await button.click({ timeout: 200 }).catch(() => {});
-    await other.getByText('Falta la clave de acceso').waitFor();
+    await hasRows(page, leaders);
     await page.getByRole('button', { name: 'Clave', exact: true }).click();
     await page.getByRole('button', { name: 'Olvidar la clave' }).click();
     await page.getByText('Falta la clave de acceso').waitFor();
-    await until('nothing kept', async () => (await page.evaluate(seenRows)).length === 0);
+    assert.equal(await storedMembers(page), '{}');
     assert.deepEqual(visitor.faults, []);
   },
 );

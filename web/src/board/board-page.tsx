@@ -4,9 +4,9 @@ import { useMemo } from 'preact/hooks';
 import { lazy } from '../ui/lazy.tsx';
 import type { SessionPaths } from './paths/session-paths.ts';
 import { useSessionPaths } from './paths/use-session-paths.ts';
-import { viewerKey } from '../market/seen/viewer-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListNotice } from './lists/list-notice.tsx';
+import { usableKey } from '../key/api-key.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
@@ -53,7 +53,7 @@ const WallBoard = lazy(async () => (await import('./wall/wall-board.tsx')).WallB
 
 /** The board of one panel or list, in real time: as a table, as charts, as a map, as a curve or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {
-  const key = viewerKey.value;
+  const key = usableKey.value;
   const source = sourceOf(place);
   const { selection } = source;
   usePageTitle(source.title);

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 
+import { usableKey } from '../key/api-key.ts';
 import { BrokenLine } from '../market/broken-line.tsx';
 import { silentSince } from '../market/connection.ts';
-import { viewerKey } from '../market/seen/viewer-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { QuoteFigures } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
@@ -29,7 +29,7 @@ const BondSection = lazy(async () => (await import('./bond/bond-section.tsx')).B
 
 /** One instrument: its quote in real time, a chart of its closes, their statistics, and what a bond has beside them. */
 export function InstrumentPage({ place: asked }: { readonly place: InstrumentPlace }) {
-  const key = viewerKey.value;
+  const key = usableKey.value;
   const place = canonicalPlace(asked);
   const address = formatRoute(place);
   useEffect(() => {

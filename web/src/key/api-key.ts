@@ -25,9 +25,6 @@ export const isLinked = signal(false);
 /** Whether the dialog for the key is open. */
 export const isKeyDialogOpen = signal(false);
 
-/** Stands for a key in views that show what was seen last. Nothing is requested with it. */
-export const seenOnly = '';
-
 /** The key, unless the service has refused it. */
 export const usableKey = computed(() =>
   keyRefusal.value === undefined ? apiKey.value : undefined,

@@ -8,7 +8,6 @@ import { freshnessOf, marketOf } from './freshness.ts';
 import { lookedAt } from './health-watch.ts';
 import { instruments } from './instruments.ts';
 import type { LiveQuotes } from './live-quotes.ts';
-import { wasReached } from './seen/reach.ts';
 
 /**
  * While the service is silent, says that the prices on screen are not current, and since when. While it is heard,
@@ -27,7 +26,8 @@ export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined })
   if (since === undefined && state?.kind !== 'waiting') {
     return live === undefined ? null : <QuietLine live={live} />;
   }
-  const isEmpty = live?.tickers.value.length === 0;
+  void live?.moment.value;
+  const isEmpty = live?.rows().every(({ quote }) => quote === undefined);
   return (
     <div class="notice notice-bad notice-line">
       <p role="alert">{textOf(isEmpty ? undefined : since)} La reconexión es automática.</p>
@@ -39,8 +39,7 @@ export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined })
 }
 
 function textOf(since: number | undefined): string {
-  if (since === undefined) return 'El servicio no responde.';
-  if (!wasReached.value) return `Sin conexión: datos de ${formatMoment(since, Date.now())}.`;
+  if (since === undefined) return 'El servicio no responde. Los precios se cargan al reconectar.';
   return `Se cortó la conexión con el servicio. Los precios en pantalla son ${sinceText(newestPriceAt.value ?? since)}.`;
 }
 

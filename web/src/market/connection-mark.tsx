@@ -4,8 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { StreamState } from './api/quote-stream.ts';
 import { outage } from './health-watch.ts';
 import { connection, silentSince } from './connection.ts';
-import { formatClock, formatMoment } from './format/buenos-aires.ts';
-import { wasReached } from './seen/reach.ts';
+import { formatClock } from './format/buenos-aires.ts';
 
 const texts: Readonly<Record<StreamState['kind'], string>> = {
   connecting: 'Conectando…',
@@ -35,7 +34,6 @@ export function ConnectionMark() {
 function textOf({ kind }: StreamState): string {
   const since = silentSince.value;
   if (since === undefined || kind === 'refused') return texts[kind];
-  if (!wasReached.value) return `Sin conexión, datos de ${formatMoment(since, Date.now())}`;
   return `Sin datos desde las ${formatClock(since)}`;
 }
 

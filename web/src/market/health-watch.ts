@@ -4,7 +4,6 @@ import type { Health, MarketState } from './api/quote.ts';
 import { fetchJson } from './api/service.ts';
 import { silentSince } from './connection.ts';
 import { onReconnectNow } from './api/reconnection.ts';
-import { isUnreached, wasReached } from './seen/reach.ts';
 import { buenosAiresDay } from './format/buenos-aires.ts';
 
 /** A source that stopped is shown within ten seconds. */
@@ -76,9 +75,7 @@ export function watchHealth(): void {
     if (outcome.ok) {
       aheadMs = Date.parse(outcome.value.ahora) - (asked + Date.now()) / 2;
       health.value = outcome.value;
-      wasReached.value = true;
     }
-    isUnreached.value = !outcome.ok && outcome.failure.kind === 'unreachable';
     isFirstLookOver.value = true;
     lookedAt.value = serviceNow();
     clearTimeout(timer);

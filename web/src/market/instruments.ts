@@ -7,12 +7,6 @@ import { withLocalNames } from './format/instrument-name.ts';
 import type { ChangeUnit } from './format/numbers.ts';
 import { usableKey } from '../key/api-key.ts';
 import { staleSources } from './health-watch.ts';
-import { isUnreached, wasReached } from './seen/reach.ts';
-import { readSeen } from './seen/seen-store.ts';
-import { keepView } from './seen/seen-views.ts';
-
-/** The entry of the list among what was seen last. */
-const seenName = 'especies';
 
 const listed = signal<readonly InstrumentInfo[]>([]);
 
@@ -32,28 +26,8 @@ export function watchInstruments(): void {
     if (key === undefined) return undefined;
     const stop = new AbortController();
     void readList(key, stop.signal);
-    const endKeeping = keepView({ name: seenName, read: readToKeep });
-    return () => {
-      stop.abort();
-      endKeeping();
-    };
+    return () => stop.abort();
   });
-  // Without a network, the names and units are those that were seen last.
-  effect(() => {
-    if (isUnreached.value) void readSeenList();
-  });
-}
-
-/** The list, if it is of this visit. */
-function readToKeep(): readonly InstrumentInfo[] | undefined {
-  return wasReached.peek() && listed.peek().length > 0 ? listed.peek() : undefined;
-}
-
-async function readSeenList(): Promise<void> {
-  const seen = await readSeen(seenName);
-  if (listed.peek().length === 0 && Array.isArray(seen)) {
-    listed.value = seen as readonly InstrumentInfo[];
-  }
 }
 
 /** The unit of the change of an instrument, if known. */

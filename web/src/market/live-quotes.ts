@@ -8,10 +8,7 @@ import { connection, newestPriceAt } from './connection.ts';
 import { quoteInstant } from './format/buenos-aires.ts';
 import { joinedQuery, selectionQuery, type Selection } from './stream/joined-selection.ts';
 import { QuoteHub } from './stream/quote-hub.ts';
-import { isUnreached } from './seen/reach.ts';
-import { readSeenRows } from './seen/seen-rows.ts';
-import { readSeen } from './seen/seen-store.ts';
-import { keepView } from './seen/seen-views.ts';
+import { keepMembers, storedMembers, tickersOfText } from './members.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
@@ -54,8 +51,8 @@ export interface Row {
  * they are requested. The quotes wait for the list, so that the rows come at once and in their order, unless a
  * request of the list fails.
  *
- * While the service cannot be reached and has sent nothing, the rows are those that were seen last, if the
- * browser has them. They are removed as soon as the service is heard.
+ * While the service cannot be reached, a panel has the members that it had last, without quotes. The list of
+ * the service replaces them.
  */
 export class LiveQuotes implements Disposable {
   /** The tickers in the order of the selection. */
@@ -70,10 +67,8 @@ export class LiveQuotes implements Disposable {
   readonly #firstQuote = Promise.withResolvers<void>();
   /** Quotes that another view asked for, and that the list may have too. */
   readonly #doubtful = new Map<string, Quote>();
-  /** The tickers whose quotes were seen in an earlier visit. */
-  readonly #seen = new Set<string>();
   readonly #stop = new AbortController();
-  readonly #ends: (() => void)[] = [];
+  #endWaiting = () => {};
   #isListed = false;
   #frame: number | undefined;
   #momentTimer: ReturnType<typeof setTimeout> | undefined;
@@ -93,14 +88,11 @@ export class LiveQuotes implements Disposable {
     };
     const named = new Set('tickers' in selection ? selection.tickers : []);
     hub.follow({ selection, named, key, isBeside, onQuote, onLeftOut }, this.#stop.signal);
-    const name = selectionQuery(selection);
-    this.#ends.push(
-      keepView({ name, read: () => this.#rowsToKeep() }),
-      effect(() => {
-        if (connection.value?.kind === 'live') this.#removeSeen();
-        else if (isUnreached.value) void this.#showSeen(name);
-      }),
-    );
+    if ('panel' in selection) {
+      this.#endWaiting = effect(() => {
+        if (connection.value?.kind === 'waiting') this.#showMembers(selection.panel);
+      });
+    }
   }
 
   /** The quote of an instrument of the selection, as a signal. */
@@ -121,7 +113,7 @@ export class LiveQuotes implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const end of this.#ends) end();
+    this.#endWaiting();
     this.#stop.abort();
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     clearTimeout(this.#momentTimer);
@@ -144,7 +136,8 @@ export class LiveQuotes implements Disposable {
     ]);
     if (stopped.aborted) return;
     if (!quotes.ok) return showStream();
-    const tickers = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
+    if (members.ok && 'panel' in selection) keepMembers(selection.panel, members.value);
+    const tickers = members.ok ? tickersOfText(members.value) : [];
     this.#list(tickers, quotes.value);
   }
 
@@ -173,7 +166,9 @@ export class LiveQuotes implements Disposable {
         if (!this.#streamed.has(quote.especie)) this.#show(quote);
       }
       const quoted = quotes.map(({ especie }) => especie);
-      this.#tickers.value = [...new Set([...named, ...quoted, ...this.#tickers.value])];
+      // Members that the panel had last, and that the stream has not brought, may have left it.
+      const streamed = [...this.#streamed].filter((ticker) => this.#quotes.has(ticker));
+      this.#tickers.value = [...new Set([...named, ...quoted, ...streamed])];
     });
     for (const quote of this.#doubtful.values()) {
       if (this.#quotes.has(quote.especie)) this.#pending.set(quote.especie, quote);
@@ -181,6 +176,17 @@ export class LiveQuotes implements Disposable {
     this.#doubtful.clear();
     this.#isListed = true;
     this.#showPending();
+  }
+
+  /** Shows the members that a panel had last, unless the service has sent something. */
+  #showMembers(panel: string): void {
+    if (this.#tickers.peek().length > 0) return;
+    const named = storedMembers(panel);
+    batch(() => {
+      for (const ticker of named) this.#add(ticker);
+      this.#tickers.value = named;
+    });
+    this.#noteMoment();
   }
 
   #receive(quote: Quote, isNamedByOther: boolean): void {
@@ -207,36 +213,6 @@ export class LiveQuotes implements Disposable {
     });
     this.#pending.clear();
     this.#noteMoment();
-  }
-
-  #rowsToKeep() {
-    const { heardAt } = hub;
-    const quotes = this.rows(this.#tickers.peek()).flatMap(({ quote }) => quote ?? []);
-    if (heardAt === undefined || quotes.length === 0 || this.#seen.size > 0) return undefined;
-    return { heardAt, tickers: this.#tickers.peek(), quotes };
-  }
-
-  /** Shows what was seen last, unless the service has sent something. */
-  async #showSeen(name: string): Promise<void> {
-    if (this.#hasQuotes()) return;
-    const seen = readSeenRows(await readSeen(name), Date.now());
-    if (seen === undefined || this.#stop.signal.aborted || this.#hasQuotes()) return;
-    for (const { especie } of seen.quotes) this.#seen.add(especie);
-    hub.showSeen(newestOf(seen.quotes) ?? seen.heardAt);
-    this.#list(seen.tickers, seen.quotes);
-  }
-
-  #hasQuotes(): boolean {
-    return [...this.#quotes.values()].some((quote) => quote.peek() !== undefined);
-  }
-
-  #removeSeen(): void {
-    batch(() => {
-      for (const ticker of this.#seen) {
-        if (!this.#streamed.has(ticker)) this.#forget(ticker);
-      }
-    });
-    this.#seen.clear();
   }
 
   /** Shows a quote. Returns whether its instrument is new. */

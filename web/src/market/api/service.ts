@@ -1,4 +1,3 @@
-import { seenOnly } from '../../key/api-key.ts';
 import { requestService } from './service-request.ts';
 
 /** The service sent an error, with its text. */
@@ -47,8 +46,6 @@ export async function fetchBody<T>(
   { key, signal }: RequestOptions,
   read: (response: Response) => Promise<T>,
 ): Promise<Outcome<T>> {
-  // A view of what was seen last requests nothing.
-  if (key === seenOnly) return { ok: false, failure: { kind: 'unreachable' } };
   try {
     const response = await requestService(path, { key, signal });
     if (!response.ok) return { ok: false, failure: await readRefusal(response) };

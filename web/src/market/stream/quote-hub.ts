@@ -1,4 +1,3 @@
-import { seenOnly } from '../../key/api-key.ts';
 import { followQuotes, type Heard, type StreamState } from '../api/quote-stream.ts';
 import type { Quote } from '../api/quote.ts';
 import { joinedQuery, tickersOf, type Selection } from './joined-selection.ts';
@@ -41,8 +40,6 @@ interface Served {
 export class QuoteHub {
   readonly #onState: (state: StreamState | undefined) => void;
   readonly #followers = new Set<Follower>();
-  /** The views that show what was seen last, without a stream. */
-  readonly #seenOnly = new Set<Follower>();
   readonly #heard: Heard = { at: undefined };
   #served: Served | undefined;
   #isLive = false;
@@ -53,36 +50,13 @@ export class QuoteHub {
     this.#onState = onState;
   }
 
-  /** When the service was last heard, in milliseconds since 1970. */
-  get heardAt(): number | undefined {
-    return this.#heard.at;
-  }
-
   /** The latest quotes of the stream, also after it is lost. */
   get latest(): Iterable<Quote> {
     return this.#served?.latest.values() ?? [];
   }
 
-  /**
-   * Reports that a view shows quotes of an earlier visit: the service was last heard then. Of several
-   * views, the oldest counts.
-   */
-  showSeen(heardAt: number): void {
-    if (this.#isLive) return;
-    this.#heard.at = Math.min(heardAt, this.#heard.at ?? heardAt);
-    this.#onState({ kind: 'connecting', heardAt: this.#heard.at });
-  }
-
   /** Follows the quotes of a view until the signal aborts. */
   follow(follower: Follower, signal: AbortSignal): void {
-    if (follower.key === seenOnly) {
-      this.#seenOnly.add(follower);
-      signal.addEventListener('abort', () => {
-        this.#seenOnly.delete(follower);
-        this.#openSoon();
-      });
-      return;
-    }
     this.#followers.add(follower);
     // Until the stream is opened anew, the quotes of the present one are the latest.
     for (const quote of this.#served?.latest.values() ?? []) {
@@ -107,7 +81,7 @@ export class QuoteHub {
   #open(): void {
     const all = [...this.#followers].toSorted((a, b) => Number(a.isBeside) - Number(b.isBeside));
     const key = all[0]?.key;
-    if (key === undefined) return this.#seenOnly.size === 0 ? this.#close() : undefined;
+    if (key === undefined) return this.#close();
     const selections = all.map(({ selection }) => selection);
     const query = joinedQuery(selections);
     const id = `${key} ${query}`;

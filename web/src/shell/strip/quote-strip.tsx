@@ -1,6 +1,6 @@
 import { signal, useComputed, type ReadonlySignal } from '@preact/signals';
 
-import { viewerKey } from '../../market/seen/viewer-key.ts';
+import { usableKey } from '../../key/api-key.ts';
 import type { Quote } from '../../market/api/quote.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import { wayOf } from '../../market/format/direction.ts';
@@ -20,7 +20,7 @@ export const isStripEdited = signal(false);
 
 /** The instruments that a person keeps in view on every page, in one line. */
 export function QuoteStrip() {
-  const key = viewerKey.value;
+  const key = usableKey.value;
   if (key === undefined || !strip.value.isShown) return null;
   return <LiveStrip apiKey={key} />;
 }
