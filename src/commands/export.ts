@@ -1,27 +1,24 @@
-import Papa from 'papaparse';
 import { command } from './form/command.ts';
-import { parseDay } from './form/flags.ts';
+import { csvLines } from './form/csv.ts';
+import { dayRange, parseDay } from './form/flags.ts';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DailyClose } from '../domain/history/daily-close.ts';
-import type { StoreChange } from '../domain/changes/version.ts';
-import type { CloseVersion } from '../domain/history/versions.ts';
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import { isPanelCode, panelCodes } from '../domain/instruments/panel.ts';
-import {
-  firstEpochDay,
-  fromEpochDay,
-  lastEpochDay,
-  toEpochDay,
-  type PlainDate,
-} from '../domain/calendar/plain-date.ts';
+import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 import type { DayRange } from '../store/contract/history-store.ts';
 import type { StorePlace } from '../store/contract/place.ts';
 import type { Store } from '../store/contract/store.ts';
-import { formatExactNumber } from '../lib/numbers/exact-number.ts';
+import { changesTables } from '../import/changes/changes-tables.ts';
+import {
+  changeCells,
+  changesHeader,
+  closeCells,
+  closeColumns,
+} from '../import/changes/version-cells.ts';
 import { openPlace } from '../node/place/open-place.ts';
 import { OperatorFault, UsageFault } from '../lib/reports/operator-fault.ts';
 import { hasDemonstration } from '../operator/store/open-existing.ts';
@@ -37,7 +34,7 @@ export const exportCommand = command({
     from: { value: '<DATE>', text: 'first day (YYYY-MM-DD)', parse: parseDay },
     to: { value: '<DATE>', text: 'last day (YYYY-MM-DD)', parse: parseDay },
     withChanges: {
-      text: 'also the closes that others have replaced, with the instant and the origin of each change',
+      text: 'also what others have replaced, with the instant and the origin of each change; without a selection, also corporate actions, indices and terms of bonds',
     },
     output: { short: '-o', value: '<FILE>', text: 'a new file; by default, standard output' },
   },
@@ -57,13 +54,14 @@ export const exportCommand = command({
       return undefined;
     });
     if (summary === undefined) return {};
-    const { instruments, closes, replaced, strangers } = summary;
+    const { instruments, closes, replaced, strangers, others = [] } = summary;
     const shown = strangers.slice(0, 5).join(', ');
     const more = strangers.length > 5 ? ' and others' : '';
     return {
       notes: [
         `${closes} closes of ${instruments} instruments.`,
         ...(flags.withChanges ? [`${replaced} closes that others have replaced.`] : []),
+        ...others.map(([name, rows]) => `${rows} ${name}, with those that others have replaced.`),
         ...(strangers.length > 0
           ? [
               `${strangers.length} instruments with a history are not in the universe, and were not exported: ${shown}${more}.`,
@@ -74,27 +72,6 @@ export const exportCommand = command({
   },
 });
 
-/** The header of an export. The import recognises it, so it needs no options for an export. */
-const exportHeader = [
-  'ticker',
-  'date',
-  'close',
-  'open',
-  'high',
-  'low',
-  'volume',
-  'source',
-] as const;
-
-/** The header of an export with changes: a row for each close that is or was stored. */
-const changesHeader = [
-  ...exportHeader,
-  'stored_at',
-  'stored_by',
-  'replaced_at',
-  'replaced_by',
-] as const;
-
 /** The request of an export. Without tickers and panel it exports the whole universe. */
 export interface ExportRequest {
   readonly storeAt: string;
@@ -104,7 +81,10 @@ export interface ExportRequest {
   /** Both included. */
   readonly from?: PlainDate | undefined;
   readonly to?: PlainDate | undefined;
-  /** Also writes the closes that others have replaced, and the instant and origin of each change. */
+  /**
+   * Also writes the closes that others have replaced, and the instant and origin of each change; and, unless something
+   * is selected, the other tables that remember their changes.
+   */
   readonly withChanges?: boolean;
   /** A new file, or a stream that stays open. */
   readonly output: string | Writable;
@@ -126,38 +106,58 @@ export async function runExport(request: ExportRequest): Promise<{
   /** The closes that others have replaced. Zero without changes. */
   readonly replaced: number;
   readonly strangers: readonly Ticker[];
+  /** The rows of the other tables, by their names. Absent for a selection, and without changes. */
+  readonly others?: readonly (readonly [table: string, rows: number])[];
 }> {
   const universe = await requireUniverse(request.universeDirectory);
   const instruments = selected(universe, request);
-  const range = rangeOf(request);
+  const { tickers, panel, from, to, output, withChanges = false } = request;
+  const range = dayRange({ from, to });
+  const isWhole = tickers.length === 0 && [panel, from, to].every((one) => one === undefined);
   await using place = openPlace(request.storeAt);
   await using store = await place.open({ mode: 'read' });
-  await requireCloses(place, store);
+  const others = withChanges && isWhole ? await readOthers(store) : undefined;
+  const history = await store.history.changesSince(0);
+  if (history.tickers.length === 0 && !others?.some(({ rows }) => rows.length > 0)) {
+    throw await nothingIn(place);
+  }
   const counts = { instruments: 0, closes: 0, replaced: 0 };
-  const { withChanges = false } = request;
-  const { output } = request;
   const sink = typeof output === 'string' ? createWriteStream(output, { flags: 'wx' }) : output;
+  async function* lines(): AsyncGenerator<string> {
+    yield* closeLines(store, { instruments, range, counts, withChanges });
+    for (const { header, rows } of others ?? []) {
+      if (rows.length > 0) yield csvLines([header, ...rows]);
+    }
+  }
   try {
-    await pipeline(linesOf(store, { instruments, range, counts, withChanges }), sink, {
-      end: typeof output === 'string',
-    });
+    await pipeline(lines(), sink, { end: typeof output === 'string' });
   } catch (cause) {
     throw sinkFault(cause, output);
   }
-  return { ...counts, strangers: await strangersTo(universe, store) };
+  const strangers = history.tickers.filter((ticker) => universe.find(ticker) === undefined);
+  const counted = others?.map(({ name, rows }) => [name, rows.length] as const);
+  return { ...counts, strangers, ...(counted && { others: counted }) };
+}
+
+function readOthers(store: Store) {
+  return Promise.all(
+    changesTables.map(async (table) => ({
+      name: table.name,
+      header: table.header,
+      rows: await table.rowsOf(store),
+    })),
+  );
 }
 
 /** An export of nothing would look like a backup of the store. A selection may be empty. */
-async function requireCloses(place: StorePlace, { history }: Store): Promise<void> {
-  const { tickers } = await history.changesSince(0);
-  if (tickers.length > 0) return;
+async function nothingIn(place: StorePlace): Promise<OperatorFault> {
   const hint = (await hasDemonstration(place))
     ? ` The prices of its demonstration are made up. They are in ${place.demonstration().name}.`
     : '';
-  throw new OperatorFault(`The store in ${place.name} has no closes to export.${hint}`);
+  return new OperatorFault(`The store in ${place.name} has no closes to export.${hint}`);
 }
 
-async function* linesOf(
+async function* closeLines(
   store: Store,
   {
     instruments,
@@ -171,7 +171,7 @@ async function* linesOf(
     readonly withChanges: boolean;
   },
 ): AsyncGenerator<string> {
-  yield `${(withChanges ? changesHeader : exportHeader).join(',')}\r\n`;
+  yield csvLines([withChanges ? changesHeader : closeColumns]);
   for (const { ticker } of instruments) {
     const versions = withChanges ? await store.memory.readCloses(ticker, range) : undefined;
     const closes = versions ?? (await store.history.readCloses(ticker, range));
@@ -180,27 +180,14 @@ async function* linesOf(
     counts.instruments += 1;
     counts.closes += closes.length - replaced;
     counts.replaced += replaced;
-    const rows = closes.map((one) =>
-      'stored' in one ? versionRowOf(ticker, one) : rowOf(ticker, one),
+    yield csvLines(
+      closes.map((one) =>
+        'stored' in one
+          ? [...closeCells(ticker, one.value), ...changeCells(one)]
+          : closeCells(ticker, one),
+      ),
     );
-    yield `${Papa.unparse(rows, { newline: '\r\n' })}\r\n`;
   }
-}
-
-function versionRowOf(ticker: Ticker, { value, stored, replaced }: CloseVersion): string[] {
-  return [...rowOf(ticker, value), ...changeCells(stored), ...changeCells(replaced)];
-}
-
-function changeCells(change: StoreChange | undefined): readonly string[] {
-  return change === undefined ? ['', ''] : [new Date(change.at).toISOString(), change.origin];
-}
-
-function rowOf(ticker: Ticker, one: DailyClose): string[] {
-  const { day, close, open, high, low, volume, source = '' } = one;
-  const numbers = [close, open, high, low, volume].map((value) =>
-    value === undefined || value === null ? '' : formatExactNumber(value),
-  );
-  return [ticker, fromEpochDay(day), ...numbers, source];
 }
 
 function selected(universe: Universe, { tickers, panel }: ExportRequest): readonly Instrument[] {
@@ -215,21 +202,6 @@ function membersOf(universe: Universe, panel: string | undefined): readonly Inst
     throw new UsageFault(`There is no panel ${panel}. Valid: ${panelCodes.join(', ')}.`);
   }
   return universe.panels.get(panel) ?? [];
-}
-
-function rangeOf({ from, to }: ExportRequest): DayRange {
-  const range = {
-    from: from === undefined ? firstEpochDay : toEpochDay(from),
-    to: to === undefined ? lastEpochDay : toEpochDay(to),
-  };
-  if (range.from > range.to)
-    throw new UsageFault(`--from ${from} is after --to ${to}. Set --from to an earlier day.`);
-  return range;
-}
-
-async function strangersTo(universe: Universe, store: Store): Promise<readonly Ticker[]> {
-  const { tickers } = await store.history.changesSince(0);
-  return tickers.filter((ticker) => universe.find(ticker) === undefined);
 }
 
 function sinkFault(cause: unknown, output: string | Writable): unknown {

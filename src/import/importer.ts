@@ -4,9 +4,8 @@ import type { CloseConflict } from '../domain/history/offered-close.ts';
 import type { CorporateActions } from '../domain/history/corporate-actions.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 import type { Clock } from '../lib/time/clock.ts';
-import type { ActionStore } from '../store/contract/action-store.ts';
 import type { HistoryTransaction, HistoryWriter } from '../store/contract/history-store.ts';
-import type { StoreMemory } from '../store/contract/store-memory.ts';
+import type { StoreParts } from '../store/contract/store.ts';
 import { ChangesImport, isChangesExport } from './changes/changes-import.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { asRefusal, type Leaf } from './files/containers.ts';
@@ -41,16 +40,17 @@ export interface ImportProgress {
   readonly rowsRead: number;
 }
 
+/** The parts of a store that an import reads and writes. */
+export interface ImportStore extends Pick<StoreParts, 'actions' | 'indices' | 'terms' | 'memory'> {
+  readonly history: HistoryWriter;
+}
+
 /** The collaborators of an import. */
 interface ImportDependencies {
-  readonly history: HistoryWriter;
+  readonly store: ImportStore;
   readonly universe: Universe;
   /** The recorded corporate actions. A close is compared with the one before on its own basis. */
   readonly actions: CorporateActions;
-  /** Where the actions of files are recorded. */
-  readonly actionStore: Pick<ActionStore, 'readAll' | 'apply'>;
-  /** The memory of the stored closes. Undefined if no store exists. */
-  readonly memory: Pick<StoreMemory, 'readCloses'> | undefined;
   readonly clock: Clock;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly rejects: RejectSink;
@@ -199,11 +199,11 @@ class ImportRun {
     const { suspicious, replaced } = file;
     this.#suspicious.push(...suspicious.slice(0, suspiciousListedMax - this.#suspicious.length));
     this.#replaced.push(...replaced.slice(0, replacedListedMax - this.#replaced.length));
-    const { actionStore, clock } = this.#dependencies;
+    const { store, clock } = this.#dependencies;
     const isDry = this.#options.dryRun === true;
     const recorded = isDry
       ? outcomeOf(file.decided)
-      : await recordActions(actionStore, file.decided, clock.now());
+      : await recordActions(store.actions, file.decided, clock.now());
     return this.#imported(name, reading.layout, file.tally, {
       columnsUnknown,
       columnsDoubtful,
@@ -245,18 +245,26 @@ class ImportRun {
     { name }: Extract<Leaf, { type: 'bytes' }>,
     { firstLine, batches }: OpenTable,
   ): Promise<FileResult> {
-    const { memory, rejects } = this.#dependencies;
+    const { store, rejects } = this.#dependencies;
+    const { memory } = store;
     const onReject = (reject: Reject): void => rejects.add(reject);
     const file = new ChangesImport({ file: name, firstLine, names: this.#names, memory, onReject });
-    await this.#transact((transaction) => file.run(transaction, batches));
-    return this.#imported(name, 'pizarra-changes', file.tally);
+    const restores: (() => Promise<void>)[] = [];
+    await this.#transact(async (transaction) => {
+      await file.run(transaction, batches);
+      for (const [table, rows] of file.others) restores.push(await table.check(rows, store));
+    });
+    // Every row is sound. If the process ends in between, the same import restores what is missing.
+    if (this.#options.dryRun !== true) for (const restore of restores) await restore();
+    const restored = Array.from(file.others, ([table, rows]) => [table.name, rows.length] as const);
+    return this.#imported(name, 'pizarra-changes', file.tally, { restored });
   }
 
   async #transact(work: (transaction: HistoryTransaction) => Promise<void>): Promise<void> {
     try {
-      const { history, clock } = this.#dependencies;
+      const { store, clock } = this.#dependencies;
       const stamp = { origin: 'import', now: () => clock.now() } as const;
-      await history.transaction(async (transaction) => {
+      await store.history.transaction(async (transaction) => {
         await work(transaction);
         if (this.#options.dryRun === true) throw new DryRunEnd();
       }, stamp);

@@ -564,17 +564,14 @@ test('progress reports the bytes and rows read of each file and its size, and th
   await using rig = await ImportRig.open();
   const text = 'fecha,cierre\n2026-11-16,1.5\n2026-11-17,2.5\n';
   const told: (ImportProgress | string)[] = [];
-  const { history } = rig.store;
   const names = [await rig.file('ALUA.csv', text), await rig.file('AL30.csv', `${text}\n`)];
   await importHistory(
     names,
     {},
     {
-      history,
+      store: rig.store,
       universe,
       actions: noActions,
-      actionStore: rig.store.actions,
-      memory: rig.store.memory,
       clock: clockAt(() => fridayEvening),
       stdin: Readable.from([]),
       rejects: { add: () => {} },

@@ -1,4 +1,3 @@
-import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { printable } from '../../lib/text/printable.ts';
@@ -9,7 +8,7 @@ import {
   type SourceComparison,
 } from '../../pipeline/history/compare-history.ts';
 import { command } from '../form/command.ts';
-import { given, parseDay } from '../form/flags.ts';
+import { dayRange, given, parseDay } from '../form/flags.ts';
 import { formatCount, listed } from '../form/report.ts';
 import { openDifferenceOutput } from './differences.ts';
 import { findHistorySources, firstHistoryDay } from './history-sources.ts';
@@ -36,9 +35,7 @@ export const compare = command({
     const { flags, readerGone } = context;
     const { from = firstHistoryDay, to } = flags;
     const configuration = await context.configuration();
-    if (to !== undefined && from > to) {
-      throw new UsageFault(`--from ${from} is after --to ${to}. Set --from to an earlier day.`);
-    }
+    dayRange({ from, to });
     const { universe, sources, order, tickers } = await findHistorySources(configuration, context);
     await using place = openPlace(configuration.settings.store);
     await using store = await place.open({ mode: 'read' });

@@ -5,7 +5,7 @@ import { leftOutReasons, type FileActionCounts } from '../../import/actions/file
 import type { ImportProgress } from '../../import/importer.ts';
 import {
   SharedAdvice,
-  acceptedIn,
+  isAccepted,
   type FileResult,
   type ImportCounts,
   type ImportSummary,
@@ -58,14 +58,15 @@ function lineOf(result: FileResult, shared: SharedAdvice): string {
   }
   if (result.outcome === 'skipped') return `left out  ${result.file}: ${result.reason}`;
   const { file, layout, counts, byTicker, columnsUnknown, columnsUnused } = result;
-  const { columnsOfActions, actions, isAdjusted } = result;
+  const { columnsOfActions, actions, isAdjusted, restored = [] } = result;
   const doubtful = result.columnsDoubtful.map((one) => `; left out: ${one}`).join('');
   const tickers = [...byTicker.keys()];
   const shown = tickers.length > 3 ? `${tickers.length} instruments` : tickers.join(', ');
   const left = `${formatColumns('not in the universe', columnsUnknown)}${doubtful}${formatColumns('columns not used', columnsUnused)}${actionsPart(columnsOfActions, actions)}`;
-  const outcome = acceptedIn(counts) > 0 ? 'imported' : 'rejected';
+  const others = restored.map(([table, rows]) => `; ${table} ${formatCount(rows)}`).join('');
+  const outcome = isAccepted(result) ? 'imported' : 'rejected';
   const warning = isAdjusted ? '; adjusted for dividends' : '';
-  return `${outcome}  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${warning}${left}`;
+  return `${outcome}  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${warning}${others}${left}`;
 }
 
 /** The result of an import as lines. */
@@ -77,9 +78,7 @@ export function summaryLines(
   const countOf = (wanted: FileResult['outcome']) =>
     files.filter(({ outcome }) => outcome === wanted).length;
   const skipped = countOf('skipped');
-  const rejected = files.filter(
-    (file) => file.outcome === 'imported' && acceptedIn(file.counts) === 0,
-  ).length;
+  const rejected = files.filter((file) => file.outcome === 'imported' && !isAccepted(file)).length;
   const max = verbose ? Infinity : shownMax;
   const shared = new SharedAdvice();
   for (const file of files) {

@@ -1,6 +1,6 @@
 import { flagName } from '../../config/settings/settings.ts';
 import { dateFormats } from '../../import/cells/date-format.ts';
-import { SharedAdvice, acceptedIn, hasFailed } from '../../import/reports/import-summary.ts';
+import { SharedAdvice, hasFailed, isAccepted } from '../../import/reports/import-summary.ts';
 import { runImport } from '../../operator/history/import-history.ts';
 import { command } from '../form/command.ts';
 import { given } from '../form/flags.ts';
@@ -58,9 +58,9 @@ export const importCommand = command({
       rejectsFile,
       onProgress: (one) => progress(() => formatProgress(one)),
       onFile: (result) => {
-        const isAccepted = result.outcome === 'imported' && acceptedIn(result.counts) > 0;
-        if (isAccepted) imported += 1;
-        const write = isAccepted ? print : printError;
+        const isStored = isAccepted(result);
+        if (isStored) imported += 1;
+        const write = isStored ? print : printError;
         write(`${formatFile(result, shared)}\n`);
       },
     });

@@ -14,7 +14,7 @@ import {
   type IndexFetchProgress,
 } from '../../pipeline/indices/fetch-indices.ts';
 import { command } from '../form/command.ts';
-import { dayRange, daysFlags } from './days.ts';
+import { dayRange, parseDay } from '../form/flags.ts';
 
 /** Maximum number of values of each kind that are shown. */
 const shownMax = 10;
@@ -28,20 +28,26 @@ export const fetch = command({
   summary: 'fetch values from the central bank (BCRA), days to come included',
   args: { indices: ['[INDEX...]', 'the indices; if absent, all'] },
   flags: {
-    ...daysFlags(
-      'first day (YYYY-MM-DD); by default, since each index begins',
-      'last day (YYYY-MM-DD); by default, the last that is published',
-    ),
+    desde: {
+      value: '<DATE>',
+      text: 'first day (YYYY-MM-DD); by default, since each index begins',
+      parse: parseDay,
+    },
+    hasta: {
+      value: '<DATE>',
+      text: 'last day (YYYY-MM-DD); by default, the last that is published',
+      parse: parseDay,
+    },
     acceptDoubtful: { text: 'store also values that contradict the stored ones' },
   },
   settings: ['store', 'universe', 'market'],
   examples: ['pizarra indices fetch', 'pizarra indices fetch CER UVA --desde 2026-01-01'],
   async run(context) {
     const { args, flags, log } = context;
-    const { acceptDoubtful } = flags;
+    const { acceptDoubtful, desde, hasta } = flags;
     const indices = new Set(args.indices.map(requireIndex));
     const { settings, file } = await context.configuration();
-    dayRange(flags);
+    dayRange({ desde, hasta });
     const universe = await requireUniverse(settings.universe);
     const sourcesOf = (configured: Parameters<typeof readFeeds>[0]) =>
       indexSources(readFeeds(configured, universe), { universe, clock: systemClock, log });
@@ -50,8 +56,8 @@ export const fetch = command({
     await using store = await place.open({ mode: 'create' });
     const summary = await fetchIndices(
       {
-        from: flags.desde ?? 'all',
-        to: flags.hasta,
+        from: desde ?? 'all',
+        to: hasta,
         acceptsDoubtful: acceptDoubtful,
         indices: indices.size === 0 ? undefined : indices,
       },

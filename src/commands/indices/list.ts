@@ -16,8 +16,8 @@ import {
 } from '../../operator/indices/check-series.ts';
 import { command } from '../form/command.ts';
 import { csvLines } from '../form/csv.ts';
+import { dayRange, parseDay } from '../form/flags.ts';
 import { rows, type Column } from '../form/report.ts';
-import { dayRange, daysFlags } from './days.ts';
 
 /** Lists what is stored of each index, the values of one, or what was replaced. */
 export const list = command({
@@ -25,7 +25,8 @@ export const list = command({
   summary: 'list what is stored of each index, or the values of one',
   args: { index: ['[INDEX]', 'the index; if absent, a line for each'] },
   flags: {
-    ...daysFlags('first day (YYYY-MM-DD)', 'last day (YYYY-MM-DD)'),
+    desde: { value: '<DATE>', text: 'first day (YYYY-MM-DD)', parse: parseDay },
+    hasta: { value: '<DATE>', text: 'last day (YYYY-MM-DD)', parse: parseDay },
     changes: { text: 'list the values that others have replaced' },
     csv: {
       text: 'print the values as CSV, which "indices import" reads',
@@ -43,6 +44,7 @@ export const list = command({
   async run({ args, flags, configuration }) {
     const { desde, hasta, changes, csv } = flags;
     const index = args.index === undefined ? undefined : requireIndex(args.index);
+    const { from, to } = dayRange({ desde, hasta });
     const { settings } = await configuration();
     await using place = openPlace(settings.store);
     const isSummary = !changes && !csv && index === undefined && !desde && !hasta;
@@ -50,8 +52,7 @@ export const list = command({
       ? settlementCalendar(await requireUniverse(settings.universe))
       : undefined;
     await using store = await place.open({ mode: 'read' });
-    const { first, last } = dayRange(flags);
-    const isWanted = ({ day }: StoredIndexValue): boolean => day >= first && day <= last;
+    const isWanted = ({ day }: StoredIndexValue): boolean => day >= from && day <= to;
     if (changes) {
       const replaced = (await store.indices.readReplaced(index)).filter(isWanted);
       return { sections: [rows(replaced, { ...valueColumns, ...replacedColumn })] };

@@ -17,7 +17,6 @@ import {
   tickerKey,
   type Ticker,
 } from '../../domain/instruments/ticker.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
 
 /** The fields of an action in a table, in the usual order of the columns. */
 export const actionFields = [
@@ -40,9 +39,14 @@ export type FieldTexts = Readonly<Record<ActionField, string>>;
 /** Reports what is wrong with a field, and what would be valid. */
 type ReportField = (field: ActionField, message: string) => void;
 
+/** Finds the instruments of a universe by any spelling of their tickers. */
+interface KnownTickers {
+  find(spelling: string): { readonly ticker: Ticker } | undefined;
+}
+
 /** What the fields are read with. */
 interface FieldContext {
-  readonly universe: Universe;
+  readonly universe: KnownTickers;
   readonly recorded: CorporateActions;
   /** The source of actions that name none. */
   readonly source: string;
@@ -179,7 +183,7 @@ export function endOfOld(
 
 /** The old ticker of a change is often no longer in the universe. */
 function checkKnown(
-  universe: Universe,
+  universe: KnownTickers,
   {
     ticker,
     newTicker,

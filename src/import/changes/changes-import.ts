@@ -1,13 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  firstEpochDay,
-  lastEpochDay,
-  parsePlainDate,
-  toEpochDay,
-} from '../../domain/calendar/plain-date.ts';
-import { changeOrigins, type StoreChange } from '../../domain/changes/version.ts';
-import { isCloseSource } from '../../domain/history/close-source.ts';
-import type { DailyClose } from '../../domain/history/daily-close.ts';
+import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { HistoryTransaction } from '../../store/contract/history-store.ts';
@@ -17,6 +9,10 @@ import type { TableHead } from '../layouts/layout.ts';
 import type { KnownNames } from '../names/naming.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { ImportTally, type Reject } from '../reports/import-summary.ts';
+import { changesTables, type ChangesTable, type FileRow } from './changes-tables.ts';
+import { changesHeader, readCloseVersion } from './version-cells.ts';
+
+export { changesHeader };
 
 const allDays = { from: firstEpochDay, to: lastEpochDay };
 
@@ -25,8 +21,7 @@ interface ChangesSite {
   readonly file: string;
   readonly firstLine: number;
   readonly names: KnownNames;
-  /** The memory of the store. Undefined if no store exists. */
-  readonly memory: Pick<StoreMemory, 'readCloses'> | undefined;
+  readonly memory: Pick<StoreMemory, 'readCloses'>;
   readonly onReject: (reject: Reject) => void;
 }
 
@@ -36,12 +31,14 @@ interface ChangesSite {
  */
 export class ChangesImport {
   readonly tally = new ImportTally();
+  /** The rows of the other tables. */
+  readonly others = new Map<ChangesTable, FileRow[]>();
   readonly #site: ChangesSite;
   #line: number;
 
   constructor(site: ChangesSite) {
     this.#site = site;
-    this.#line = site.firstLine;
+    this.#line = site.firstLine - 1;
   }
 
   /**
@@ -59,14 +56,20 @@ export class ChangesImport {
       if (name !== undefined) await this.#restore(transaction, name, versions);
       versions = [];
     };
-    let isHeader = true;
+    let others: FileRow[] | undefined;
     for await (const rows of batches) {
       for (const row of rows) {
-        if (isHeader) {
-          isHeader = false;
+        this.#line += 1;
+        const table = tableWith(row);
+        if (table !== undefined) {
+          others = table === 'closes' ? undefined : this.#rowsOf(table);
           continue;
         }
-        this.#line += 1;
+        if (others !== undefined) {
+          const line = this.#line;
+          others.push({ row, wrong: (problem) => refusalOf(line, problem) });
+          continue;
+        }
         const next = cellAt(row, 0).trim();
         if (next !== name) {
           await finish();
@@ -80,6 +83,12 @@ export class ChangesImport {
     await finish();
   }
 
+  #rowsOf(table: ChangesTable): FileRow[] {
+    const rows = this.others.get(table) ?? [];
+    this.others.set(table, rows);
+    return rows;
+  }
+
   #add(versions: CloseVersion[], name: string, row: CellRow): void {
     const known = this.#site.names.find(name);
     this.tally.count('read', known?.ticker);
@@ -89,7 +98,7 @@ export class ChangesImport {
       onReject({ file, line: this.#line, reason: 'unknown-ticker', instrument: name, row });
       return;
     }
-    const version = readVersion(row, this.#line);
+    const version = readCloseVersion(row, (problem) => this.#refusal(problem));
     const before = versions.at(-1);
     const isSameDay = before?.value.day === version.value.day;
     if (before !== undefined && before.value.day > version.value.day) {
@@ -126,7 +135,7 @@ export class ChangesImport {
   }
 
   async #isStored(ticker: Ticker, versions: readonly CloseVersion[]): Promise<boolean> {
-    const known = await this.#site.memory?.readCloses(ticker, allDays);
+    const known = await this.#site.memory.readCloses(ticker, allDays);
     return isDeepStrictEqual(known, versions);
   }
 
@@ -135,92 +144,19 @@ export class ChangesImport {
   }
 }
 
-/**
- * The header that `pizarra export --with-changes` writes. A test compares it with
- * `commands/export.ts`.
- */
-export const changesHeader = [
-  'ticker',
-  'date',
-  'close',
-  'open',
-  'high',
-  'low',
-  'volume',
-  'source',
-  'stored_at',
-  'stored_by',
-  'replaced_at',
-  'replaced_by',
-] as const;
+/** The table whose header a row is. */
+function tableWith(row: CellRow): ChangesTable | 'closes' | undefined {
+  const isHeader = (header: readonly string[]): boolean =>
+    row.length === header.length && row.every((cell, at) => cell.trim() === header[at]);
+  if (isHeader(changesHeader)) return 'closes';
+  return changesTables.find(({ header }) => isHeader(header));
+}
 
 /** Whether a table is an export with changes. Its rows are restored as they are, and not merged. */
 export function isChangesExport({ rows: [first = []] }: TableHead): boolean {
-  return (
-    first.length === changesHeader.length &&
-    first.every((cell, at) => cell.trim() === changesHeader[at])
-  );
+  return tableWith(first) === 'closes';
 }
-
-type Wrong = (problem: string) => ImportRefusal;
 
 function refusalOf(line: number, problem: string): ImportRefusal {
   return new ImportRefusal('not-prices', `line ${line}: ${problem}`);
-}
-
-/**
- * Reads a row of an export with changes, exactly as it was stored.
- *
- * @throws {ImportRefusal} when the row is not one that an export writes.
- */
-export function readVersion(row: CellRow, line: number): CloseVersion {
-  const wrong: Wrong = (problem) => refusalOf(line, problem);
-  const cell = (column: (typeof changesHeader)[number]): string =>
-    cellAt(row, changesHeader.indexOf(column)).trim();
-  const date = parsePlainDate(cell('date'));
-  if (date === undefined) throw wrong(`"${cell('date')}" is not a date`);
-  const close = numberIn(cell('close'), wrong);
-  if (close === undefined) throw wrong('the close is missing');
-  const stored = changeIn(cell('stored_at'), cell('stored_by'), wrong);
-  if (stored === undefined) throw wrong('stored_at is missing');
-  const source = cell('source');
-  if (source !== '' && !isCloseSource(source)) {
-    throw wrong(`"${source}" is not a source`);
-  }
-  const [open, high, low] = (['open', 'high', 'low'] as const).map((name) =>
-    numberIn(cell(name), wrong),
-  );
-  const value: DailyClose = {
-    day: toEpochDay(date),
-    close,
-    volume: numberIn(cell('volume'), wrong) ?? null,
-    ...(open !== undefined && { open }),
-    ...(high !== undefined && { high }),
-    ...(low !== undefined && { low }),
-    ...(source !== '' && { source }),
-  };
-  const replaced = changeIn(cell('replaced_at'), cell('replaced_by'), wrong);
-  return { value, stored, ...(replaced !== undefined && { replaced }) };
-}
-
-/** Undefined for an empty cell. */
-function numberIn(cell: string, wrong: Wrong): number | undefined {
-  if (cell === '') return undefined;
-  const value = Number(cell);
-  if (!Number.isFinite(value)) throw wrong(`"${cell}" is not a number`);
-  return value;
-}
-
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** Undefined for empty cells. */
-function changeIn(atCell: string, originCell: string, wrong: Wrong): StoreChange | undefined {
-  if (atCell === '' && originCell === '') return undefined;
-  const at = instant.test(atCell) ? Date.parse(atCell) : Number.NaN;
-  if (Number.isNaN(at)) throw wrong(`"${atCell}" is not an instant`);
-  const origin = changeOrigins.find((one) => one === originCell);
-  if (origin === undefined) {
-    throw wrong(`"${originCell}" is not the origin of a change (${changeOrigins.join(', ')})`);
-  }
-  return { at, origin };
 }

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-import { readVersion } from './changes-import.ts';
+import { readCloseVersion } from './version-cells.ts';
+
+const wrong = (problem: string) => new ImportRefusal('not-prices', problem);
 
 const at = '2026-11-20T15:00:00.001Z';
 const instant = Date.UTC(2026, 10, 20, 15, 0, 0, 1);
@@ -11,7 +13,7 @@ const day = toEpochDay('2026-11-18' as PlainDate);
 
 test('a row is read to the last bit, with its changes', () => {
   const row = `AL30,2026-11-18,0.30000000000000004,1,2,0.5,7,import:a,${at},import,2026-11-20T15:00:00.002Z,revert`;
-  assert.deepEqual(readVersion(row.split(','), 1), {
+  assert.deepEqual(readCloseVersion(row.split(','), wrong), {
     value: {
       day,
       close: 0.1 + 0.2,
@@ -27,10 +29,13 @@ test('a row is read to the last bit, with its changes', () => {
 });
 
 test('empty cells are absent, and an empty volume is not known', () => {
-  assert.deepEqual(readVersion(['AL30', '2026-11-18', '1', '', '', '', '', '', at, 'unknown'], 1), {
-    value: { day, close: 1, volume: null },
-    stored: { at: instant, origin: 'unknown' },
-  });
+  assert.deepEqual(
+    readCloseVersion(['AL30', '2026-11-18', '1', '', '', '', '', '', at, 'unknown'], wrong),
+    {
+      value: { day, close: 1, volume: null },
+      stored: { at: instant, origin: 'unknown' },
+    },
+  );
 });
 
 test('half of a change is a fault', () => {
@@ -41,6 +46,6 @@ test('half of a change is a fault', () => {
     ['2026-13-20T15:00:00.000Z', 'import'],
   ]) {
     const row = ['AL30', '2026-11-18', '1', '', '', '', '', '', ...cells];
-    assert.throws(() => readVersion(row, 1), ImportRefusal, cells.join());
+    assert.throws(() => readCloseVersion(row, wrong), ImportRefusal, cells.join());
   }
 });

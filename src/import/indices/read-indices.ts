@@ -13,8 +13,8 @@ import { Records, type FileText, type LocatedRecord } from '../files/records.ts'
 import { adviceText } from '../refusals/import-refusal.ts';
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
-const columns = ['indice', 'fecha', 'valor', 'fuente'] as const;
-type Column = (typeof columns)[number];
+export const indexColumns = ['indice', 'fecha', 'valor', 'fuente'] as const;
+type Column = (typeof indexColumns)[number];
 
 /** How the cells of all files are written. By default each file decides. */
 export interface IndexCells {
@@ -64,11 +64,11 @@ function readFile(source: FileText, cells: IndexCells) {
   const rows: IndexRow[] = [];
   // A row that is reported later adds to the same list.
   const onRow = (row: IndexRow) => void rows.push(row);
-  const faults = readCsvTable(source, columns, onRow, new Set<Column>(['fuente']));
+  const faults = readCsvTable(source, indexColumns, onRow, new Set<Column>(['fuente']));
   const form = formOf(rows, cells);
   const own = `import:${basename(source.file)}`;
   const values = rows.flatMap((row): LocatedRecord<IndexValue> | [] => {
-    const value = form && valueOf(row, form, own);
+    const value = form && readIndexValue(row, { ...form, source: own });
     return value === undefined ? [] : { value, line: row.line };
   });
   return { values, faults };
@@ -116,7 +116,10 @@ function reportCell(
 }
 
 /** The value of a row. Reports every fault of its cells, and then gives undefined. */
-function valueOf(row: IndexRow, form: CellForm, own: string): IndexValue | undefined {
+export function readIndexValue(
+  row: Pick<IndexRow, 'cells' | 'wrong'>,
+  form: CellForm & { readonly source: string },
+): IndexValue | undefined {
   const { cells } = row;
   const index = findIndex(cells.indice.toUpperCase());
   if (index === undefined) {
@@ -130,5 +133,5 @@ function valueOf(row: IndexRow, form: CellForm, own: string): IndexValue | undef
   if (!isIndexValue(value))
     row.wrong('valor', 'not a number above zero; correct it, or delete the row');
   if (index === undefined || day === undefined || !isIndexValue(value)) return undefined;
-  return { index, day, value, source: cells.fuente === '' ? own : cells.fuente };
+  return { index, day, value, source: cells.fuente === '' ? form.source : cells.fuente };
 }

@@ -127,6 +127,8 @@ export interface ImportedFile {
   readonly isAdjusted: boolean;
   /** Absent without `--actions`: the columns are not read. */
   readonly actions?: FileActionCounts;
+  /** The rows of the other tables of an export with changes, by their names. */
+  readonly restored?: readonly (readonly [table: string, rows: number])[];
 }
 
 /** The result of one file. */
@@ -159,9 +161,15 @@ export interface ImportSummary {
   readonly dryRun: boolean;
 }
 
+/** Whether something of a file was stored or already known. */
+export function isAccepted(file: FileResult): boolean {
+  if (file.outcome !== 'imported') return false;
+  return acceptedIn(file.counts) > 0 || file.restored?.some(([, rows]) => rows > 0) === true;
+}
+
 /** Whether an import failed: a file was refused, or nothing was accepted or already known. */
-export function hasFailed({ files, totals }: ImportSummary): boolean {
-  return files.some(({ outcome }) => outcome === 'refused') || acceptedIn(totals) === 0;
+export function hasFailed({ files }: ImportSummary): boolean {
+  return files.some(({ outcome }) => outcome === 'refused') || !files.some(isAccepted);
 }
 
 /** Maximum number of suspicious closes in a summary. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { systemClock, type Clock } from '../../lib/time/clock.ts';
-import { importHistory, type ImportProgress } from '../../import/importer.ts';
+import { importHistory, type ImportProgress, type ImportStore } from '../../import/importer.ts';
 import type { ImportOptions } from '../../import/refusals/import-refusal.ts';
 import {
   acceptedIn,
@@ -12,11 +12,9 @@ import {
   type ImportSummary,
 } from '../../import/reports/import-summary.ts';
 import { RejectFile } from '../../import/reports/reject-file.ts';
-import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { CloseReader, HistoryWriter } from '../../store/contract/history-store.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
-import type { Store } from '../../store/contract/store.ts';
+import { callMethod, mapMethods, type Store } from '../../store/contract/store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { hasStoredData } from '../../node/site/has-stored-data.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
@@ -62,17 +60,15 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
   const universe = await requireUniverse(universeDirectory);
   await using place = openPlace(storeAt);
   await using target = await (request.dryRun === true ? openTrial : openForWriting)(place);
-  const { history, actions, actionStore, memory, isStoreMissing, isFirstData } = target;
+  const { store, actions, isStoreMissing, isFirstData } = target;
   using rejects = new RejectFile(
     request.rejectsFile ?? join(place.directory ?? '.', 'rejects', `${timestamp(clock)}.csv`),
   );
   const hasRejectsFile = request.rejectsFile !== undefined || !isStoreMissing;
   const summary = await importHistory(request.sources, request, {
-    history,
+    store,
     universe,
     actions: new CorporateActions(actions),
-    actionStore,
-    memory,
     clock,
     stdin: request.stdin,
     rejects: hasRejectsFile ? rejects : { add: () => undefined },
@@ -87,10 +83,8 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
 
 /** The destination of an import. */
 interface ImportTarget extends AsyncDisposable {
-  readonly history: HistoryWriter;
+  readonly store: ImportStore;
   readonly actions: readonly CorporateAction[];
-  readonly actionStore: Pick<ActionStore, 'readAll' | 'apply'>;
-  readonly memory: Pick<StoreMemory, 'readCloses'> | undefined;
   readonly isStoreMissing: boolean;
   /** Whether accepted closes are the first real data. Never in a dry run, which stores nothing. */
   readonly isFirstData: boolean;
@@ -105,15 +99,12 @@ async function openForWriting(place: StorePlace): Promise<ImportTarget> {
   let opening: Promise<Store> | undefined;
   const opened = (): Promise<Store> => (opening ??= place.open({ mode: 'create' }));
   return {
-    history: {
-      transaction: async (work, stamp) => (await opened()).history.transaction(work, stamp),
-    },
+    store: mapMethods(
+      (method) =>
+        async (...args) =>
+          callMethod(await opened(), method, args),
+    ),
     actions,
-    actionStore: {
-      readAll: async () => (await opened()).actions.readAll(),
-      apply: async (change, by) => (await opened()).actions.apply(change, by),
-    },
-    memory: { readCloses: async (...of) => (await opened()).memory.readCloses(...of) },
     isStoreMissing: false,
     isFirstData,
     // A failure to open it was thrown already.
@@ -129,13 +120,18 @@ async function openTrial(place: StorePlace): Promise<ImportTarget> {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'pizarra-trial-'));
   cleanUp.defer(() => rm(scratchDirectory, { recursive: true, force: true }));
   const scratch = cleanUp.use(await openPlace(scratchDirectory).open({ mode: 'create' }));
-  const { actions } = await (stored ?? scratch).actions.readAll();
+  const read = stored ?? scratch;
+  const { actions } = await read.actions.readAll();
   const running = cleanUp.move();
   return {
-    history: trialHistory(stored?.history, scratch.history),
+    store: {
+      actions: read.actions,
+      indices: read.indices,
+      terms: read.terms,
+      memory: read.memory,
+      history: trialHistory(stored?.history, scratch.history),
+    },
     actions,
-    actionStore: scratch.actions,
-    memory: stored?.memory,
     isStoreMissing: stored === undefined,
     isFirstData: false,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

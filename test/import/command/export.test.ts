@@ -104,11 +104,9 @@ test('import reads an export back to the last bit, sources included, without opt
         ['-'],
         {},
         {
-          history: store.history,
+          store,
           universe,
           actions: noActions,
-          actionStore: store.actions,
-          memory: store.memory,
           clock: clockAt(() => fridayEvening),
           stdin: Readable.from([Buffer.from(text)]),
           rejects: { add: (reject) => assert.fail(JSON.stringify(reject)) },

@@ -70,11 +70,9 @@ export class ImportRig implements AsyncDisposable {
   ): Promise<{ readonly summary: ImportSummary; readonly rejects: readonly Reject[] }> {
     const rejects: Reject[] = [];
     const summary = await importHistory(sources, options, {
-      history: this.store.history,
+      store: this.store,
       universe,
       actions,
-      actionStore: this.store.actions,
-      memory: this.store.memory,
       clock: clockAt(() => now),
       stdin: Readable.from([stdin], { objectMode: false }),
       rejects: { add: (reject) => void rejects.push(reject) },

@@ -1,0 +1,218 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Version } from '../../domain/changes/version.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { noActions } from '../../domain/history/corporate-actions.ts';
+import { indexNames } from '../../domain/indices/index-name.ts';
+import type { IndexValue } from '../../domain/indices/index-value.ts';
+import { indexVersions } from '../../domain/indices/index-versions.ts';
+import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
+import { parseTicker, type Ticker } from '../../domain/instruments/ticker.ts';
+import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
+import type { StoreParts } from '../../store/contract/store.ts';
+import { actionFields, readAction, type FieldTexts } from '../actions/action-fields.ts';
+import type { CellRow } from '../cells/table.ts';
+import { indexColumns, readIndexValue } from '../indices/read-indices.ts';
+import { ImportRefusal } from '../refusals/import-refusal.ts';
+import {
+  cellsOf,
+  changeCells,
+  versionOf,
+  withChanges,
+  type Cells,
+  type Wrong,
+} from './version-cells.ts';
+
+/** The parts of a store with a memory of changes besides that of the closes. */
+type ChangesStore = Pick<StoreParts, 'actions' | 'indices' | 'terms' | 'memory'>;
+
+/** A row of a file, and the refusal of it. */
+export interface FileRow {
+  readonly row: CellRow;
+  readonly wrong: Wrong;
+}
+
+/** A table that follows the closes in an export with changes. It is small, so it is read and restored as a whole. */
+export interface ChangesTable {
+  /** As a person reads it. */
+  readonly name: string;
+  readonly header: readonly string[];
+  /** The rows of everything that is or was stored, without the header. */
+  rowsOf(store: ChangesStore): Promise<readonly CellRow[]>;
+  /**
+   * Reads the rows of a file, and checks that the store has none or the same. Nothing is written.
+   *
+   * @returns what restores them, in one transaction
+   * @throws {ImportRefusal} when a row is not one that an export writes, or the store has other rows.
+   */
+  check(rows: readonly FileRow[], store: ChangesStore): Promise<() => Promise<void>>;
+}
+
+interface Declaration<T, Column extends string> {
+  readonly name: string;
+  /** The columns of a value. They are those of the files that the program imports. */
+  readonly columns: readonly Column[];
+  /** Names what has one value at a time. */
+  readonly nameOf: (value: T) => string;
+  readonly toCells: (value: T) => readonly string[];
+  /** @throws {ImportRefusal} by `wrong` */
+  readonly read: (cells: Cells<Column>, wrong: Wrong) => T;
+  /** Everything that is or was stored, the versions of one name together and in their order. */
+  readonly versionsIn: (store: ChangesStore) => Promise<readonly Version<T>[]>;
+  readonly restore: (store: ChangesStore, versions: readonly Version<T>[]) => Promise<void>;
+}
+
+function declare<T, const Column extends string>(table: Declaration<T, Column>): ChangesTable {
+  const { name, columns, toCells, versionsIn, restore } = table;
+  const header = withChanges(columns);
+  const read = ({ row, wrong }: FileRow): Version<T> => {
+    const cells = cellsOf(header, row);
+    return versionOf(table.read(cells, wrong), cells, wrong);
+  };
+  return {
+    name,
+    header,
+    async rowsOf(store) {
+      const versions = await versionsIn(store);
+      return versions.map((one) => [...toCells(one.value), ...changeCells(one)]);
+    },
+    async check(rows, store) {
+      const versions: Version<T>[] = [];
+      const seen = new Map<string, Version<T>>();
+      for (const one of rows) {
+        const version = read(one);
+        const subject = table.nameOf(version.value);
+        const before = seen.get(subject);
+        if (before !== undefined && before !== versions.at(-1)) {
+          throw one.wrong(`the rows of ${subject} are not together`);
+        }
+        if (before !== undefined && before.replaced === undefined) {
+          throw one.wrong(`of the rows of ${subject}, all but the last one have replaced_at`);
+        }
+        seen.set(subject, version);
+        versions.push(version);
+      }
+      const stored = await versionsIn(store);
+      if (isDeepStrictEqual(stored, versions)) return async () => undefined;
+      if (stored.length === 0) return () => restore(store, versions);
+      throw new ImportRefusal(
+        'not-empty',
+        `the store has other ${name}, and two memories of changes cannot be merged; restore into a store without them`,
+      );
+    },
+  };
+}
+
+const actions = declare<CorporateAction, (typeof actionFields)[number]>({
+  name: 'corporate actions',
+  columns: actionFields,
+  nameOf: ({ ticker, exDay, type }) => `${ticker} ${fromEpochDay(exDay)} ${type}`,
+  toCells: ({ ticker, exDay, type, source, ...rest }) => {
+    const own: Partial<FieldTexts> =
+      'factor' in rest
+        ? { factor: formatExactNumber(rest.factor) }
+        : 'amount' in rest
+          ? { amount: formatExactNumber(rest.amount), currency: rest.currency }
+          : rest;
+    const texts = { ...own, ticker, date: fromEpochDay(exDay), type, source };
+    return actionFields.map((field) => (texts as Partial<FieldTexts>)[field] ?? '');
+  },
+  read: (texts, wrong) => {
+    // What was stored was checked then. Its instrument may have left the universe.
+    const universe = { find: (ticker: string) => ({ ticker: ticker as Ticker }) };
+    const context = { universe, recorded: noActions, source: '' };
+    const action = readAction(texts, context, (field, problem) => {
+      throw wrong(`${field} "${texts[field]}": ${problem}`);
+    });
+    if (action === undefined) throw wrong('not a corporate action');
+    return action;
+  },
+  versionsIn: ({ memory }) => memory.readActions(),
+  restore: (store, versions) => store.actions.restore(versions),
+});
+
+const indices = declare<IndexValue, (typeof indexColumns)[number]>({
+  name: 'index values',
+  columns: indexColumns,
+  nameOf: ({ index, day }) => `${index} ${fromEpochDay(day)}`,
+  toCells: ({ index, day, value, source }) => [
+    index,
+    fromEpochDay(day),
+    formatExactNumber(value),
+    source,
+  ],
+  read: (cells, wrong) => {
+    const value = readIndexValue(
+      {
+        cells,
+        wrong: (column, problem) => {
+          throw wrong(`${column} "${cells[column]}": ${problem}`);
+        },
+      },
+      { decimal: '.', dateFormat: 'YYYY-MM-DD', source: '' },
+    );
+    if (value === undefined) throw wrong('not a value of an index');
+    return value;
+  },
+  versionsIn: async (store) => {
+    const { values } = await store.indices.readAll();
+    const replaced = await store.indices.readReplaced();
+    return indexNames.flatMap((index) => indexVersions(index, { values, replaced }));
+  },
+  restore: (store, versions) => {
+    const all = versions.map(({ value, stored, replaced }) => ({
+      ...value,
+      storedAt: stored.at,
+      storedBy: stored.origin,
+      replaced,
+    }));
+    return store.indices.restore({
+      values: all.flatMap(({ replaced, ...one }) => (replaced === undefined ? [one] : [])),
+      replaced: all.flatMap(({ replaced, ...one }) =>
+        replaced === undefined
+          ? []
+          : [{ ...one, replacedAt: replaced.at, replacedBy: replaced.origin }],
+      ),
+    });
+  },
+});
+
+const terms = declare<IssueTerms, 'ticker' | 'series' | 'terms'>({
+  name: 'bond terms',
+  columns: ['ticker', 'series', 'terms'],
+  nameOf: ({ ticker }) => ticker,
+  toCells: ({ ticker, series, values }) => [ticker, series.join(' '), JSON.stringify(values)],
+  read: ({ ticker, series, terms: text }, wrong) => ({
+    ticker: tickerIn(ticker, wrong),
+    series: series === '' ? [] : series.split(' ').map((one) => tickerIn(one, wrong)),
+    values: termsIn(text, wrong),
+  }),
+  versionsIn: ({ memory }) => memory.readTerms(),
+  restore: (store, versions) => store.terms.restore(versions),
+});
+
+function tickerIn(text: string, wrong: Wrong): Ticker {
+  const ticker = parseTicker(text);
+  if (ticker === undefined) throw wrong(`"${text}" is not a ticker`);
+  return ticker;
+}
+
+/** A later version may have stored terms that this one does not know. They stay as they are. */
+function termsIn(text: string, wrong: Wrong): IssueTerms['values'] {
+  try {
+    const values: unknown = JSON.parse(text);
+    if (isTerms(values)) return values;
+  } catch {
+    // The cell is refused below.
+  }
+  throw wrong(`"${text}" is not a JSON object with terms`);
+}
+
+function isTerms(values: unknown): values is IssueTerms['values'] {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return false;
+  return Object.values(values).every((one) => typeof one === 'string' || typeof one === 'number');
+}
+
+/** The tables of an export with changes after that of the closes, in the order of the file. */
+export const changesTables: readonly ChangesTable[] = [actions, indices, terms];
