@@ -72,24 +72,34 @@ export class StoreDamage {
 }
 
 /**
- * The fault of a store that an older version of the program wrote. Tables of another schema are never changed.
+ * Refuses a store that another version of the program wrote. Tables of another schema are never changed.
  *
  * @param where the place, for people.
- * @param empty what the history can be imported into.
+ * @param another what the history can be imported into, or what can be used instead.
+ * @throws StoreFault `schema-older` or `schema-newer`
  */
-export function olderSchemaFault(
+export function requireVersion(
   where: string,
   {
     version,
     needed,
-    empty,
-  }: { readonly version: number; readonly needed: number; readonly empty: string },
-): StoreFault {
-  return new StoreFault(
-    'schema-older',
-    `${where} has schema ${version} of an older version of Pizarra, and this version needs schema ` +
-      `${needed}. Run "pizarra export" of the older version, and "pizarra import" of this version into ${empty}`,
-  );
+    another,
+  }: { readonly version: number; readonly needed: number; readonly another: string },
+): void {
+  if (version > needed) {
+    throw new StoreFault(
+      'schema-newer',
+      `${where} was written by a newer version of Pizarra: it has schema ${version}, and this version ` +
+        `supports schema ${needed}. Run the newer version, or choose another ${another}`,
+    );
+  }
+  if (version < needed) {
+    throw new StoreFault(
+      'schema-older',
+      `${where} has schema ${version} of an older version of Pizarra, and this version needs schema ` +
+        `${needed}. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty ${another}`,
+    );
+  }
 }
 
 /** The subject in `revisions` that marks a store which is being copied. A copy removes it when it is complete. */
@@ -109,12 +119,34 @@ export function unfinishedFault(where: string, removal: string): StoreFault {
   );
 }
 
+/** What a fault that a database reports says. The other codes say that the place cannot be used. */
+const sentences: Readonly<Partial<Record<StoreFaultCode, string>>> = {
+  busy: 'is busy: another process holds a lock, or a statement took too long',
+  corrupt: 'is not a database or is damaged',
+  conflict: 'already contains this entry',
+  absent: 'does not exist',
+};
+
 /**
- * The fault of damaged data.
+ * The fault that a database reports.
  *
  * @param where the file or the database, for people.
+ * @param reason the message of the database.
+ * @param todo what to do, as a sentence.
  */
+export function reportedFault(
+  code: StoreFaultCode,
+  where: string,
+  reason: string,
+  { cause, todo }: { readonly cause?: unknown; readonly todo?: string | undefined } = {},
+): StoreFault {
+  const sentence = sentences[code];
+  const message =
+    sentence === undefined ? `cannot use ${where}: ${reason}` : `${where} ${sentence} (${reason})`;
+  return new StoreFault(code, todo === undefined ? message : `${message}. ${todo}`, { cause });
+}
+
+/** The fault of damaged data. The parameters are those of {@link reportedFault}. */
 export function damaged(where: string, reason: string, cause?: unknown): StoreFault {
-  const message = `${where} is not a database or is damaged (${reason})`;
-  return new StoreFault('corrupt', message, { cause });
+  return reportedFault('corrupt', where, reason, { cause });
 }

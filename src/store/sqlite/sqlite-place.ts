@@ -1,4 +1,3 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -21,16 +20,17 @@ import type { Store } from '../contract/store.ts';
 import { openReader } from './file/connection.ts';
 import { isUnfinishedCopy, markCopy } from './schema/prepare-database.ts';
 import { databaseFileName } from './file/database-file.ts';
-import { toStoreFault, withFaults } from './file/sqlite-fault.ts';
+import { DirectoryNotes } from './file/notes.ts';
+import { withFaults } from './file/sqlite-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './guard/backup.ts';
 import { checkPages } from './guard/check-pages.ts';
 import {
   claimDirectory,
   DirectoryClaim,
+  forgetService,
   isServed,
-  readServiceRecord,
-  removeServiceRecord,
-  writeServiceRecord,
+  nodesIn,
+  serviceIn,
 } from './guard/claim-directory.ts';
 import { examineDirectory } from './guard/examine-directory.ts';
 import { inspectSqliteStore } from './guard/check-database.ts';
@@ -56,7 +56,7 @@ export class SqlitePlace implements StorePlace {
     this.directory = directory;
     this.damage = damage;
     this.nodes = nodesIn(directory);
-    this.notes = notesIn(directory);
+    this.notes = new DirectoryNotes(directory);
   }
 
   get name(): string {
@@ -123,18 +123,12 @@ export class SqlitePlace implements StorePlace {
   #claimNow(options?: { readonly waitMs: number }): DirectoryClaim {
     const claim = claimDirectory(this.directory, options);
     // A killed service has left its record behind.
-    removeServiceRecord(this.directory);
+    forgetService(this.directory);
     return claim;
   }
 
   async holder(): Promise<ClaimHolder | undefined> {
-    if (!isServed(this.directory)) return undefined;
-    const {
-      instance: id,
-      host: name,
-      advertisedPrivateUrl: privateUrl,
-    } = readServiceRecord(this.directory) ?? {};
-    return { id, name, privateUrl };
+    return isServed(this.directory) ? serviceIn(this.directory) : undefined;
   }
 
   async inspect(): Promise<StoreInspection> {
@@ -173,53 +167,4 @@ export class SqlitePlace implements StorePlace {
   async [Symbol.asyncDispose](): Promise<void> {
     // Nothing of its own is open.
   }
-}
-
-/** The one service of a directory, with its worker processes, as a registry. */
-function nodesIn(directory: string): NodeRegistry {
-  return {
-    async register(node, onFault) {
-      const write = (record: typeof node): void => {
-        try {
-          writeServiceRecord(directory, record);
-        } catch (fault) {
-          onFault(toStoreFault(fault, directory));
-        }
-      };
-      write(node);
-      return {
-        update: async (changed) => write(changed),
-        [Symbol.asyncDispose]: async () => removeServiceRecord(directory),
-      };
-    },
-    async live() {
-      const record = isServed(directory) ? readServiceRecord(directory) : undefined;
-      return record === undefined ? [] : [{ ...record, silentMs: 0 }];
-    },
-  };
-}
-
-/** Each note is a file of JSON in the directory, which is replaced atomically. */
-function notesIn(directory: string): PlaceNotes {
-  const pathOf = (name: string): string => join(directory, `${name}.json`);
-  return {
-    async read(name) {
-      try {
-        return readFileSync(pathOf(name), 'utf8');
-      } catch (fault) {
-        if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw toStoreFault(fault, pathOf(name));
-      }
-    },
-    async write(name, text) {
-      const path = pathOf(name);
-      const unfinished = `${path}.${process.pid}.unfinished`;
-      try {
-        writeFileSync(unfinished, text, { mode: 0o600 });
-        renameSync(unfinished, path);
-      } catch (fault) {
-        throw toStoreFault(fault, path);
-      }
-    },
-  };
 }

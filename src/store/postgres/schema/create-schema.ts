@@ -1,4 +1,4 @@
-import { StoreFault, olderSchemaFault } from '../../contract/store-fault.ts';
+import { StoreFault, requireVersion } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 import { quoted, type Session } from '../session/session.ts';
@@ -65,16 +65,7 @@ export async function requireSchema(
     const advice = 'Run "pizarra serve" or "pizarra import" to create one';
     throw new StoreFault('absent', `${where} has no store. ${advice}`);
   }
-  if (version > newestSchema) {
-    throw new StoreFault(
-      'schema-newer',
-      `${where} was written by a newer version of Pizarra: it has schema ${version}, and this version ` +
-        `supports schema ${newestSchema}. Run the newer version, or choose another schema`,
-    );
-  }
-  if (version < newestSchema) {
-    throw olderSchemaFault(where, { version, needed: newestSchema, empty: 'an empty schema' });
-  }
+  requireVersion(where, { version, needed: newestSchema, another: 'schema' });
 }
 
 /** The version of the schema; undefined if it does not exist or is empty. */

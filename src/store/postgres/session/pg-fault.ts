@@ -1,8 +1,11 @@
 import { DatabaseError } from 'pg';
 
-import { StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
+import { reportedFault, StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
 
-/** Codes of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html), and their fault codes. */
+/**
+ * Codes of PostgreSQL and classes of them, which are their first two characters
+ * (https://www.postgresql.org/docs/15/errcodes-appendix.html), and their fault codes.
+ */
 const codes: ReadonlyMap<string, StoreFaultCode> = new Map([
   ['23505', 'conflict'], // unique_violation
   ['40001', 'busy'], // serialization_failure
@@ -15,10 +18,6 @@ const codes: ReadonlyMap<string, StoreFaultCode> = new Map([
   ['42703', 'corrupt'], // undefined_column
   ['3D000', 'absent'], // invalid_catalog_name: no such database
   ['42501', 'unavailable'], // insufficient_privilege
-]);
-
-/** Classes of codes: the first two characters. */
-const classes: ReadonlyMap<string, StoreFaultCode> = new Map([
   ['08', 'unavailable'], // connection exception
   ['25', 'unavailable'], // invalid transaction state: a standby, or a session that was idle for too long
   ['28', 'unavailable'], // invalid authorization
@@ -48,8 +47,7 @@ export function toPgFault(error: unknown, where: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreFault) return error;
   if (error instanceof DatabaseError) return ofServer(error, where);
   if (!isOfConnection(error)) return error;
-  const reason = reasonOf(error);
-  return new StoreFault('unavailable', `cannot use ${where}: ${reason}`, { cause: error });
+  return reportedFault('unavailable', where, reasonOf(error), { cause: error });
 }
 
 /** Whether an error says that the connection cannot be used any more, or serves no writes any more. */
@@ -67,33 +65,11 @@ export function isLostConnection(error: unknown): boolean {
 
 function ofServer(error: DatabaseError, where: string): unknown {
   const { code = '', message } = error;
-  const fault = codes.get(code) ?? classes.get(code.slice(0, 2));
-  // 0A000 with this text is a statement that was prepared before the tables were replaced, as by a restore.
+  // A statement that was prepared before the tables were replaced, as by a restore.
   const isStale = code === '0A000' && message.startsWith('cached plan');
-  if (fault === undefined && !isStale) return error;
-  const help = advice[code] === undefined ? '' : `. ${advice[code]}`;
-  const found = isStale ? 'unavailable' : (fault ?? 'unavailable');
-  return new StoreFault(found, `${sentence(found, where)} (${message})${help}`, { cause: error });
-}
-
-function sentence(code: StoreFaultCode, where: string): string {
-  switch (code) {
-    case 'busy':
-      return `${where} is busy: a lock or a statement took too long`;
-    case 'corrupt':
-      return `${where} is damaged or not complete`;
-    case 'conflict':
-      return `${where} already contains this entry`;
-    case 'absent':
-      return `${where} does not exist`;
-    case 'unavailable':
-    case 'fenced':
-    case 'unfinished':
-    case 'unsupported':
-    case 'schema-newer':
-    case 'schema-older':
-      return `cannot use ${where}`;
-  }
+  const fault = isStale ? 'unavailable' : (codes.get(code) ?? codes.get(code.slice(0, 2)));
+  if (fault === undefined) return error;
+  return reportedFault(fault, where, message, { cause: error, todo: advice[code] });
 }
 
 /**

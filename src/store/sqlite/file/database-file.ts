@@ -12,7 +12,7 @@ export const databaseFileName = 'pizarra.db';
 export function createDirectory(directory: string): void {
   const created = makeDirectory(directory, 0o700);
   // A power failure may remove a new directory until its parent is synced.
-  if (created !== undefined) syncDirectory(dirname(created));
+  if (created !== undefined) syncFile(dirname(created));
 }
 
 /**
@@ -27,7 +27,7 @@ export function createDatabaseFile(path: string): void {
   refuseMissing(path);
   refuseEmptied(path);
   createFile(path);
-  syncDirectory(directory);
+  syncFile(directory);
 }
 
 /**
@@ -66,7 +66,8 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function syncDirectory(path: string): void {
+/** Syncs a file or a directory. */
+export function syncFile(path: string): void {
   // Node's permission model forbids syncing. A service that runs under it has created and synced its
   // files before (`node/service/least-rights.ts`).
   if (process.permission !== undefined) return;

@@ -1,7 +1,12 @@
 import { getSystemErrorMessage } from 'node:util';
 
 import { writeObstacle } from '../../../lib/files/write-obstacle.ts';
-import { damaged, StoreFault, type StoreFaultCode } from '../../contract/store-fault.ts';
+import {
+  damaged,
+  reportedFault,
+  StoreFault,
+  type StoreFaultCode,
+} from '../../contract/store-fault.ts';
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) and their fault codes. */
 const codes: ReadonlyMap<number, StoreFaultCode> = new Map([
@@ -39,15 +44,15 @@ export function toStoreFault(error: unknown, path: string): unknown {
     const isUnexplained = code === 'unavailable' && (errcode & 0xff) !== sqliteFull;
     const obstacle = isUnexplained ? writeObstacle(path) : undefined;
     const reason = obstacle?.reason ?? error.message;
-    return new StoreFault(code, sentence(code, path, reason), { cause: error });
+    return reportedFault(code, path, reason, { cause: error });
   }
   // A number that the program cannot have stored.
   if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') {
-    return new StoreFault('corrupt', sentence('corrupt', path, error.message), { cause: error });
+    return damaged(path, error.message, error);
   }
   if ('errno' in error && typeof error.errno === 'number') {
     const reason = getSystemErrorMessage(error.errno) ?? error.message;
-    return new StoreFault('unavailable', sentence('unavailable', path, reason), { cause: error });
+    return reportedFault('unavailable', path, reason, { cause: error });
   }
   return error;
 }
@@ -100,25 +105,6 @@ function errcodeOf(error: unknown): number | undefined {
 
 function codeOf(errcode: number): StoreFaultCode | undefined {
   return conflicts.has(errcode) ? 'conflict' : codes.get(errcode & 0xff);
-}
-
-function sentence(code: StoreFaultCode, path: string, reason: string): string {
-  switch (code) {
-    case 'busy':
-      return `${path} is locked by another process (${reason})`;
-    case 'corrupt':
-      return `${path} is not a database or is damaged (${reason})`;
-    case 'conflict':
-      return `${path} already contains this entry (${reason})`;
-    case 'unavailable':
-    case 'absent':
-    case 'schema-newer':
-    case 'schema-older':
-    case 'fenced':
-    case 'unfinished':
-    case 'unsupported':
-      return `cannot use ${path}: ${reason}`;
-  }
 }
 
 /**

@@ -2,7 +2,6 @@ import {
   existsSync,
   statSync,
   closeSync,
-  fsyncSync,
   linkSync,
   openSync,
   renameSync,
@@ -22,7 +21,7 @@ import { claimDirectory } from './claim-directory.ts';
 import { requireFinished, hasSchema } from '../schema/prepare-database.ts';
 import { numberOf, removeMark, requireMarked } from '../file/commit-mark.ts';
 import { openReader } from '../file/connection.ts';
-import { requireDatabaseFile, databaseFileName } from '../file/database-file.ts';
+import { requireDatabaseFile, databaseFileName, syncFile } from '../file/database-file.ts';
 import { toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
 
 /**
@@ -181,9 +180,9 @@ export async function placeFile<T>(
   closeSync(openSync(unfinished, 'wx', 0o600));
   try {
     const written = await write(unfinished);
-    sync(unfinished);
+    syncFile(unfinished);
     giveName(unfinished, path);
-    sync(dirname(path));
+    syncFile(dirname(path));
     return written;
   } finally {
     for (const left of ['', '-journal', '-wal', '-shm']) rmSync(unfinished + left, { force: true });
@@ -217,13 +216,4 @@ function claimName(path: string): void {
 function isThere(path: string, cause?: unknown): StoreFault {
   const message = `${path} already exists and is not overwritten. Choose another name`;
   return new StoreFault('conflict', message, { cause });
-}
-
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,19 +1,12 @@
-import {
-  accessSync,
-  constants,
-  statSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { ClaimHeldFault, type WriterClaim } from '../../contract/place.ts';
+import { ClaimHeldFault, type ClaimHolder, type WriterClaim } from '../../contract/place.ts';
 import { createFile, createDirectory } from '../file/database-file.ts';
+import { DirectoryNotes } from '../file/notes.ts';
 import { isBusy, toStoreFault } from '../file/sqlite-fault.ts';
-import type { NodeRecord } from '../../contract/nodes.ts';
+import type { NodeRecord, NodeRegistry } from '../../contract/nodes.ts';
 
 /** The file that a service locks while it runs on the directory. */
 const lockFileName = 'serve.lock';
@@ -85,12 +78,7 @@ export function claimDirectory(
   } catch (cause) {
     if (!isBusy(cause)) throw toStoreFault(cause, directory);
     const message = `Another pizarra serve runs on the data directory ${directory}. Stop it first, or choose another directory with --store.`;
-    const {
-      instance: id,
-      host: name,
-      advertisedPrivateUrl: privateUrl,
-    } = readServiceRecord(directory) ?? {};
-    throw new ClaimHeldFault(message, { id, name, privateUrl }, { cause });
+    throw new ClaimHeldFault(message, serviceIn(directory), { cause });
   }
 }
 
@@ -114,50 +102,49 @@ export function isServed(directory: string): boolean {
 }
 
 /**
- * The file `serve.json` of a data directory, in which the running service publishes itself. It is replaced
- * atomically, and removed when the service stops. A killed service leaves it behind, so it only counts
- * while the directory is claimed, and a reader must check that this instance responds.
+ * The note in which the running service publishes itself. A killed service leaves it behind, so it only counts while
+ * the directory is claimed, and a reader must check that this instance responds.
  */
-export function writeServiceRecord(directory: string, node: NodeRecord): void {
-  const path = pathIn(directory);
-  const unfinished = `${path}.unfinished`;
-  writeFileSync(unfinished, `${JSON.stringify(node)}\n`, { mode: 0o600 });
-  renameSync(unfinished, path);
+const serveNote = 'serve';
+
+/** The one service of a directory, with its worker processes, as a registry. */
+export function nodesIn(directory: string): NodeRegistry {
+  const notes = new DirectoryNotes(directory);
+  return {
+    async register(node, onFault) {
+      const update = async (record: NodeRecord): Promise<void> => {
+        await notes.write(serveNote, `${JSON.stringify(record)}\n`).catch(onFault);
+      };
+      await update(node);
+      return { update, [Symbol.asyncDispose]: async () => forgetService(directory) };
+    },
+    async live() {
+      const record = isServed(directory) ? readRecord(directory) : undefined;
+      return record === undefined ? [] : [{ ...record, silentMs: 0 }];
+    },
+  };
 }
 
-/** Removes the file. A file that cannot be removed is harmless, because its instance no longer responds. */
-export function removeServiceRecord(directory: string): void {
+/** The service that holds the claim of a directory, as far as it has published itself. */
+export function serviceIn(directory: string): ClaimHolder {
+  const { instance, host, advertisedPrivateUrl } = readRecord(directory) ?? {};
+  return { id: instance, name: host, privateUrl: advertisedPrivateUrl };
+}
+
+/** Removes the note. A file that cannot be removed is harmless, because its instance no longer responds. */
+export function forgetService(directory: string): void {
   try {
-    rmSync(pathIn(directory), { force: true });
+    new DirectoryNotes(directory).remove(serveNote);
   } catch {
     // The store reports a failing disk.
   }
 }
 
-/** Reads the file. Gives undefined when it does not exist or is not valid. */
-export function readServiceRecord(directory: string): NodeRecord | undefined {
+/** Undefined when the note does not exist or is not valid. */
+function readRecord(directory: string): NodeRecord | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(pathIn(directory), 'utf8'));
-    return isNodeRecord(value) ? value : undefined;
+    return JSON.parse(new DirectoryNotes(directory).readNow(serveNote) ?? '') as NodeRecord;
   } catch {
     return undefined;
   }
-}
-
-function isNodeRecord(value: unknown): value is NodeRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const record = value as Record<string, unknown>;
-  const { instance, role, host, version, pid, tlsCert, privateTlsCert } = record;
-  const texts = [instance, role, host, version, tlsCert, privateTlsCert];
-  const { url, privateUrl, advertisedUrl, advertisedPrivateUrl } = record;
-  const urls = [url, privateUrl, advertisedUrl, advertisedPrivateUrl];
-  return (
-    typeof pid === 'number' &&
-    texts.every((text) => typeof text === 'string') &&
-    urls.every((one) => typeof one === 'string' && URL.canParse(one))
-  );
-}
-
-function pathIn(directory: string): string {
-  return join(directory, 'serve.json');
 }

@@ -20,42 +20,33 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x517b, 'SMB'],
 ]);
 
-/** Whether the data directory exists, and whether this user may read and write it. */
-type DirectoryState = 'absent' | 'no-directory' | 'read-only' | 'closed' | 'open';
-
-/** Determines the state of the data directory. */
-async function directoryState(directory: string): Promise<DirectoryState> {
-  try {
-    if (!(await stat(directory)).isDirectory()) return 'no-directory';
-    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-    return 'open';
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return 'absent';
-    return code === 'EROFS' ? 'read-only' : 'closed';
-  }
+/** Checks the data directory: that it exists, its permissions, and the free space. It changes nothing. */
+export async function examineDirectory(directory: string): Promise<PlaceFindings> {
+  const obstacle = await findObstacle(directory);
+  if (obstacle !== undefined) return { findings: [obstacle], isReachable: false };
+  const findings = [await checkRights(directory), await checkRoom(directory)];
+  return { findings, isReachable: true };
 }
 
-/** Checks the data directory: that it exists, its permissions, and the free space. */
-async function checkDirectory(
-  directory: string,
-  state: DirectoryState,
-): Promise<readonly Finding[]> {
-  switch (state) {
-    case 'absent':
-      return [aboutAbsent(directory)];
-    case 'no-directory':
-      return [wrong('data', `${directory} is a file, not a directory.`, { todo: 'Set --store.' })];
-    case 'read-only':
-      return [
-        wrong('data', `${directory} is on a read-only file system. Its content was not checked.`, {
-          todo: 'Mount the file system for writing. One that was turns read-only when its disk fails: "dmesg" says why.',
-        }),
-      ];
-    case 'closed':
-      return [await aboutClosed(directory)];
-    case 'open':
-      return [await checkRights(directory), await checkRoom(directory)];
+/** Why this user cannot read and write the directory. */
+async function findObstacle(directory: string): Promise<Finding | undefined> {
+  try {
+    if (!(await stat(directory)).isDirectory()) {
+      return wrong('data', `${directory} is a file, not a directory.`, { todo: 'Set --store.' });
+    }
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return aboutAbsent(directory);
+    if (code !== 'EROFS') return aboutClosed(directory);
+    return wrong(
+      'data',
+      `${directory} is on a read-only file system. Its content was not checked.`,
+      {
+        todo: 'Mount the file system for writing. One that was turns read-only when its disk fails: "dmesg" says why.',
+      },
+    );
   }
 }
 
@@ -111,10 +102,4 @@ async function checkRoom(directory: string): Promise<Finding> {
     'Free disk space, or move the data to a larger disk. Without free space no update is accepted.';
   if (free < freeBytesWrong) return wrong('disk', says, { todo });
   return free < freeBytesWarning ? warning('disk', says, { todo }) : fine('disk', says);
-}
-
-/** Checks the data directory: that it exists, its permissions, and the free space. It changes nothing. */
-export async function examineDirectory(directory: string): Promise<PlaceFindings> {
-  const state = await directoryState(directory);
-  return { findings: await checkDirectory(directory, state), isReachable: state === 'open' };
 }

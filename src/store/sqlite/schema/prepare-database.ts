@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import {
   StoreFault,
-  olderSchemaFault,
+  requireVersion,
   unfinishedCopy,
   unfinishedFault,
 } from '../../contract/store-fault.ts';
@@ -64,20 +64,10 @@ export function hasSchema(database: DatabaseSync, path: string): boolean {
   if (id !== applicationId && !(isEmpty && id === 0 && version === 0)) {
     throw new StoreFault('corrupt', `${path} is a database of another program, not of Pizarra`);
   }
-  if (version > schemaVersion) {
-    throw new StoreFault(
-      'schema-newer',
-      `${path} was written by a newer version of Pizarra: it has schema ${version}, and this version ` +
-        `supports schema ${schemaVersion}. Run the newer version, or choose another data directory`,
-    );
-  }
-  if (version > 0 && version < schemaVersion) {
-    const where = basename(path) === databaseFileName ? dirname(path) : path;
-    throw olderSchemaFault(where, {
-      version,
-      needed: schemaVersion,
-      empty: 'an empty data directory',
-    });
+  const isInDirectory = version < schemaVersion && basename(path) === databaseFileName;
+  const where = isInDirectory ? dirname(path) : path;
+  if (version > 0) {
+    requireVersion(where, { version, needed: schemaVersion, another: 'data directory' });
   }
   return version > 0;
 }
