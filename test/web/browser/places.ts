@@ -25,7 +25,7 @@ const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
   ],
   list: [{ name: 'lista', address: '#/lista/Mesa', ready: 'table.board tbody tr' }],
   alerts: [{ name: 'alertas', address: '#/alertas?especie=GGAL', ready: '.alert-form' }],
-  dollars: [{ name: 'dolares', address: '#/dolares', ready: '.dollar-table tbody strong' }],
+  dollars: [{ name: 'dolares', address: '#/dolares', ready: '.dollar-card .spark' }],
   instrument: [
     { name: 'especie', address: '#/especie/GGAL', ready: '.chart canvas' },
     { name: 'bono', address: '#/especie/AL30D', ready: '.bond-frame tbody tr' },

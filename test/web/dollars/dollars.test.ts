@@ -44,30 +44,41 @@ suite('the page of dollars', { concurrency: 2 }, () => {
       const sent = await recordDollars(page);
       await open(visitor, stage, '#/dolares');
       const today = todayInBuenosAires();
-      await page.locator('.dollar-table tr[data-row^="ccl CEDEARS"]').waitFor();
-      await page.getByText('CEDEARs', { exact: true }).waitFor();
+      await page.locator('.dollar-card[data-row^="ccl CEDEARS"]').waitFor();
       const rows = [...(sent('') ?? []), ...(sent('?base=CEDEARS') ?? [])];
       assert.ok(rows.length > 100, `${rows.length} rows`);
-      const main = await tableOf(page, 'Los dólares');
+      await page.getByRole('button', { name: /^Ver las \d+ especies$/ }).click();
+      const cards = new Map(
+        await page
+          .locator('.dollar-card')
+          .evaluateAll((items) =>
+            items.map((item): [string, string[]] => [
+              item.getAttribute('data-row') ?? '',
+              [...item.querySelectorAll('.dollar-price, dd')].map((one) => one.textContent ?? ''),
+            ]),
+          ),
+      );
       const implied = await tableOf(page, 'MEP, CCL y canje por especie');
       for (const row of rows) {
         const { dolar, base, numerador, calculo, compra, venta, ultimo, brecha } = row;
         const what = `${dolar} ${base}`;
         if (calculo !== 'implicito' || base === 'AL30') {
           const format = dolar === 'canje' ? percent : price;
+          const gap = dolar === 'canje' ? [] : [change(brecha)];
           assert.deepEqual(
-            main.get(`${dolar} ${base} ${numerador ?? ''}`),
-            [format(compra), format(venta), format(ultimo), change(brecha), time(row, today)],
+            cards.get(`${dolar} ${base} ${numerador ?? ''}`),
+            [format(ultimo), format(compra), format(venta), ...gap, time(row, today)],
             what,
           );
         }
         if (calculo === 'implicito') {
           const cells = implied.get(base) ?? assert.fail(`${what} has no line`);
-          if (dolar === 'canje') assert.equal(cells[8], percent(ultimo), what);
+          const shown = cells.map((cell) => cell.replace(/ mejor para .*$/, ''));
+          if (dolar === 'canje') assert.equal(shown[8], percent(ultimo), what);
           else {
             const at = dolar === 'mep' ? 0 : 4;
-            const shown = [price(compra), price(venta), price(ultimo), change(brecha)];
-            assert.deepEqual(cells.slice(at, at + 4), shown, what);
+            const wanted = [price(compra), price(venta), price(ultimo), change(brecha)];
+            assert.deepEqual(shown.slice(at, at + 4), wanted, what);
           }
         }
       }
@@ -77,6 +88,10 @@ suite('the page of dollars', { concurrency: 2 }, () => {
       const dash = page.locator('tr[data-row="AL29"] td').nth(6);
       assert.equal(await dash.textContent(), '–');
       assert.match((await dash.getAttribute('title')) ?? '', /especie C/);
+      // The change and the path of the session come from the instrument of the dollar.
+      const blue = page.locator('.dollar-card[data-row^="blue"]');
+      await blue.locator('.spark').waitFor();
+      assert.match(await blue.locator('.change').innerText(), /^[+−]?\d+,\d\d\u00a0%$/);
       assert.deepEqual(faults, []);
     },
   );
@@ -123,6 +138,56 @@ suite('the page of dollars', { concurrency: 2 }, () => {
   );
 
   test(
+    'the table begins with the five most traded bonds, sorts by each column, and marks the best orders',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, {}, { isNew: true });
+      const { page, faults } = visitor;
+      const sent = await recordDollars(page);
+      await open(visitor, stage, '#/dolares');
+      const region = page.getByRole('region', { name: 'MEP, CCL y canje por especie' });
+      const names = () =>
+        region
+          .locator('tr[data-row]')
+          .evaluateAll((lines) => lines.map((line) => line.getAttribute('data-row') ?? ''));
+      const amount = region.locator('tr[data-row] td:nth-of-type(10)').first();
+      await until('amounts', async () => /\d/.test(await amount.innerText()));
+      assert.equal((await names()).length, 5);
+      const amounts = (await region.locator('tr[data-row] td:nth-of-type(10)').allInnerTexts()).map(
+        (text) => Number(text.replaceAll('.', '')),
+      );
+      assert.deepEqual(
+        amounts,
+        amounts.toSorted((a, b) => b - a),
+      );
+      await page.getByRole('button', { name: /^Ver las \d+ especies$/ }).click();
+      const rows = (sent('') ?? []).filter(({ calculo }) => calculo === 'implicito');
+      const mep = rows.filter(({ dolar, estado }) => dolar === 'mep' && estado === 'ok');
+      await region.getByRole('button', { name: 'MEP venta' }).click();
+      const asks = new Map(mep.map(({ base, venta }) => [base, venta]));
+      const shown = (await names()).flatMap((base) => asks.get(base) ?? []);
+      assert.ok(shown.length > 20, `${shown.length} offers`);
+      assert.deepEqual(
+        shown,
+        shown.toSorted((a, b) => b - a),
+      );
+      const marked = region.locator('tr:has(td:nth-of-type(2).dollar-best)');
+      const cheapest = Math.min(...mep.flatMap(({ venta }) => venta ?? []));
+      assert.equal(asks.get((await marked.getAttribute('data-row')) ?? ''), cheapest);
+      // Nothing is left out where the screen is small: the table scrolls below its first column.
+      for (const width of [360, 768]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const name of ['MEP compra', 'CCL venta', 'Canje', 'Hora']) {
+          assert.ok(await region.getByRole('button', { name }).isVisible(), `${name} at ${width}`);
+        }
+        const card = page.locator('.dollar-card[data-row^="oficial"]');
+        assert.ok(await card.getByText('Compra').isVisible());
+      }
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
     'the dollars are renewed, and the page is reached with a keyboard and from a phone',
     options,
     async () => {
@@ -135,7 +200,7 @@ suite('the page of dollars', { concurrency: 2 }, () => {
       const link = page.getByRole('link', { name: 'Dólares' });
       await link.focus();
       await page.keyboard.press('Enter');
-      await page.locator('tr[data-row^="mep AL30"]').waitFor();
+      await page.locator('.dollar-card[data-row^="mep AL30"]').waitFor();
       assert.equal(await link.getAttribute('aria-current'), 'page');
       await page.getByRole('link', { name: 'AL30D', exact: true }).first().waitFor();
       const before = requests();
@@ -144,10 +209,9 @@ suite('the page of dollars', { concurrency: 2 }, () => {
         return requests() > before;
       });
       await page.setViewportSize({ width: 360, height: 740 });
-      await page.getByRole('button', { name: 'Más' }).click();
-      const inMenu = page.getByRole('dialog').getByRole('link', { name: 'Dólares' });
-      await inMenu.waitFor();
-      assert.equal(await inMenu.getAttribute('aria-current'), 'page');
+      const bar = page.locator('.bottom-bar');
+      const inBar = bar.getByRole('link', { name: 'Dólares' });
+      assert.equal(await inBar.getAttribute('aria-current'), 'page');
       assert.deepEqual(faults, []);
     },
   );

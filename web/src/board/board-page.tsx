@@ -2,8 +2,8 @@ import { useComputed, type Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 import { lazy } from '../ui/lazy.tsx';
-import type { SessionPaths } from './paths/session-paths.ts';
-import { useSessionPaths } from './paths/use-session-paths.ts';
+import type { SessionPaths } from '../market/paths/session-paths.ts';
+import { useSessionPaths } from '../market/paths/use-session-paths.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListNotice } from './lists/list-notice.tsx';
 import { usableKey } from '../key/api-key.ts';

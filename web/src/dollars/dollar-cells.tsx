@@ -10,90 +10,78 @@ import { freshnessOf } from '../market/freshness.ts';
 import { today } from '../market/health-watch.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 
-/** Why the service has no gap. */
-const gapReason = 'Sin dólar mayorista de la misma rueda ni de la anterior';
-
 /** A link to the page of an instrument. */
 export function TickerLink({ ticker, text }: { readonly ticker: string; readonly text?: string }) {
   return <a href={formatRoute(instrumentRoute(ticker))}>{text ?? ticker}</a>;
 }
 
-/** A price in pesos, the canje in percent, or a dash that says why there is none. */
-export function PriceCell({
-  row,
-  field,
-  reason,
-  className = '',
-}: {
-  readonly row: DollarRow | undefined;
-  readonly field: 'compra' | 'venta' | 'ultimo';
-  /** Why there is no row. */
-  readonly reason?: string | undefined;
-  readonly className?: string;
-}) {
-  const value = row?.[field];
-  if (row === undefined || value === null || value === undefined) {
-    const why = row === undefined ? reason : orderReason(row);
-    return (
-      <td class={className} title={why}>
-        {absent}
-      </td>
-    );
-  }
-  const text = row.dolar === 'canje' ? formatPercent(value) : formatPrice(value);
-  return (
-    <td class={`${className} ${ageClass(row)}`} title={ageNote(row)}>
-      {field === 'ultimo' ? <strong>{text}</strong> : text}
-    </td>
-  );
+type PriceField = 'compra' | 'venta' | 'ultimo';
+
+/** A price in pesos, or the canje in percent. */
+export function priceOf(row: DollarRow | undefined, field: PriceField): string {
+  const value = row?.[field] ?? undefined;
+  return row?.dolar === 'canje' ? formatPercent(value) : formatPrice(value);
 }
 
 /** By how much a dollar is above the wholesale one. */
-export function GapCell({
-  row,
-  className = '',
-}: {
-  readonly row: DollarRow | undefined;
-  readonly className?: string;
-}) {
-  if (row === undefined) return <td class={className}>{absent}</td>;
-  const { brecha } = row;
-  return (
-    <td
-      class={`${className} ${ageClass(row)}`}
-      title={brecha === null && row.ultimo !== null ? gapReason : ageNote(row)}
-    >
-      {brecha === null ? absent : formatChange(brecha, 'percent')}
-    </td>
-  );
+export function gapOf(row: DollarRow | undefined): string {
+  return formatChange(row?.brecha, 'percent');
 }
 
-/** The time of the latest of some rows, or its day if it is not of today. */
-export function TimeCell({ rows }: { readonly rows: readonly (DollarRow | undefined)[] }) {
+/** The time of a dollar, or its day if it is not of today. */
+export function timeOf({ fecha, hora }: DollarRow): string {
+  return hora !== null && fecha === today.value ? hora : formatDay(fecha);
+}
+
+/** The latest of some rows. */
+export function latestOf(rows: readonly (DollarRow | undefined)[]): DollarRow | undefined {
   const known = rows.filter((row) => row !== undefined);
-  const latest = known.toSorted((a, b) => (momentOf(a) < momentOf(b) ? 1 : -1))[0];
-  if (latest === undefined) return <td>{absent}</td>;
-  const { fecha, hora } = latest;
-  const isTime = hora !== null && fecha === today.value;
-  return (
-    <td class={`dollar-time ${ageClass(latest)}`} title={ageNote(latest) ?? fullTime(latest)}>
-      {isTime ? hora.slice(0, 5) : formatDay(fecha)}
-      {/* A phone has no room for the seconds. */}
-      {isTime && <span class="dollar-side">{hora.slice(5)}</span>}
-    </td>
-  );
+  return known.toSorted((a, b) => (momentOf(a) < momentOf(b) ? 1 : -1))[0];
 }
 
 /** The class of a figure of an earlier session, or of one that may not be current. */
-function ageClass({ numerador, fecha, estado }: DollarRow): string {
+export function ageClass({ numerador, fecha, estado }: DollarRow): string {
   if (estado !== 'ok') return 'is-unknown';
   if (numerador === null) return '';
   return `is-${freshnessOf({ especie: numerador, fecha })}`;
 }
 
-function ageNote(row: DollarRow): string | undefined {
+/** Why a figure is a dash or grey. */
+export function noteOf(
+  row: DollarRow,
+  field: PriceField | 'brecha' | 'hora' = 'ultimo',
+): string | undefined {
+  if (field === 'brecha' && row.brecha === null && row.ultimo !== null) {
+    return 'Sin dólar mayorista de la misma rueda ni de la anterior';
+  }
+  if (field !== 'hora' && field !== 'brecha' && row[field] === null) return orderReason(row);
   if (row.estado !== 'ok') return stateNote(row);
-  return ageClass(row) === 'is-earlier' ? `De una rueda anterior: ${fullTime(row)}` : undefined;
+  if (ageClass(row) === 'is-earlier') return `De una rueda anterior: ${fullTime(row)}`;
+  return field === 'hora' ? fullTime(row) : undefined;
+}
+
+/** The cell of a figure of a row, or a dash that says why there is no row. */
+export function PriceCell({
+  row,
+  field,
+  reason,
+  best,
+}: {
+  readonly row: DollarRow | undefined;
+  readonly field: PriceField;
+  /** Why there is no row. */
+  readonly reason?: string | undefined;
+  /** What the order is the best for, if it is the best of all. */
+  readonly best?: string | false;
+}) {
+  const text = priceOf(row, field);
+  const note = row === undefined ? reason : noteOf(row, field);
+  return (
+    <td class={best ? 'dollar-best' : row && ageClass(row)} title={best || note}>
+      {field === 'ultimo' ? <strong>{text}</strong> : text}
+      {best && <span class="visually-hidden"> {best}</span>}
+    </td>
+  );
 }
 
 function stateNote({ estado, hora }: DollarRow): string {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { DollarRow, InstrumentInfo } from '../market/api/quote.ts';
+import type { DollarRow } from '../market/api/quote.ts';
 import {
-  impliedGroups,
-  mainDollars,
+  bestOrders,
+  dollarCards,
+  impliedDollars,
   missingDollars,
   receiptDollars,
   rowName,
+  type DollarCard,
 } from './dollar-groups.ts';
 
 function row(changes: Partial<DollarRow> & Pick<DollarRow, 'dolar' | 'base'>): DollarRow {
@@ -44,45 +46,69 @@ const rows: readonly DollarRow[] = [
   row({ dolar: 'ccl', base: 'AAPL', calculo: 'cedear', ultimo: 1616 }),
 ];
 
-test('the main dollars are the published ones, those of AL30 and the median, in the order of the market', () => {
-  assert.deepEqual(
-    mainDollars(rows).map(({ name, row: { base } }) => `${name} ${base}`),
-    [
-      'Oficial BCRA',
-      'Mayorista MAE',
-      'MEP AL30',
-      'MEP BYMA',
-      'CCL AL30',
-      'CCL CEDEARS',
-      'Cripto CRIPTO',
-    ],
-  );
+const textOf = ({ name, row: { base }, ticker }: DollarCard) => `${name}: ${base}, ${ticker}`;
+
+test('each main dollar has one card, and the cards of the other references have names of their own', () => {
+  const { main, others } = dollarCards(rows);
+  assert.deepEqual(main.map(textOf), [
+    'Oficial: BCRA, DOLAR OFICIAL',
+    'MEP: AL30, DOLAR MEP',
+    'CCL: AL30, DOLAR CCL',
+    'Cripto: CRIPTO, DOLAR CRIPTO',
+  ]);
+  assert.deepEqual(others.map(textOf), [
+    'Mayorista: MAE, DOLAR MAYORISTA',
+    'MEP LEDE: BYMA, DOLAR MEP LEDE',
+    'CCL CEDEARs: CEDEARS, undefined',
+    'Canje: AL30, MEP-CCL',
+  ]);
+});
+
+test('a published dollar has the card of its kind if the reference bond has no price', () => {
+  const [mep] = dollarCards(rows.filter(({ base }) => base !== 'AL30')).main.slice(1);
+  assert.deepEqual([mep?.name, mep?.ticker], ['MEP', 'DOLAR MEP LEDE']);
 });
 
 test('a dollar without any row is named as missing, and the canje is none', () => {
-  assert.deepEqual(missingDollars(rows), ['A3500', 'Tarjeta', 'Blue']);
+  assert.deepEqual(missingDollars(rows), ['Blue', 'Tarjeta', 'A3500']);
   assert.deepEqual(missingDollars([]).length, 8);
 });
 
-test('implied dollars have one line for each security, in groups by kind, unknown ones last', () => {
-  const kinds: Readonly<Record<string, InstrumentInfo['tipo']>> = { AL30: 'bono', GGAL: 'accion' };
-  const groups = impliedGroups(rows, (ticker) => kinds[ticker]);
+test('implied dollars have one line for each security, bonds and the most traded ones first', () => {
+  const amounts: Readonly<Record<string, number>> = { AL30: 9, XXX: 11 };
+  const securities = impliedDollars(rows, {
+    amountOf: (ticker) => amounts[ticker],
+    isBond: (ticker) => ticker === 'AL30',
+  });
   assert.deepEqual(
-    groups.map(({ title, securities }) => [title, ...securities.map(({ base }) => base)]),
-    [
-      ['Bonos y letras', 'AL30'],
-      ['Acciones', 'GGAL'],
-      ['Otras especies', 'XXX'],
-    ],
+    securities.map(({ base }) => base),
+    ['AL30', 'XXX', 'GGAL'],
   );
-  const [al30] = groups[0]?.securities ?? [];
+  const [al30] = securities;
   assert.deepEqual(
     [al30?.mep?.dolar, al30?.ccl?.dolar, al30?.canje?.dolar],
     ['mep', 'ccl', 'canje'],
   );
+});
+
+const quoted = (base: string, compra: number | null, venta: number | null, estado = 'ok') =>
+  row({ dolar: 'mep', base, compra, venta, estado });
+
+test('dollars are bought at the lowest offer and sold at the highest bid of those that are current', () => {
+  const best = bestOrders(
+    [
+      undefined,
+      quoted('AL30', 1440, 1450),
+      quoted('GD30', 1445, 1451),
+      quoted('AL29', null, 1449),
+      quoted('AE38', 2000, 1000, 'precio-dudoso'),
+    ],
+    ({ estado }) => estado === 'ok',
+  );
+  assert.deepEqual([best.toBuy?.base, best.toSell?.base], ['AL29', 'GD30']);
   assert.deepEqual(
-    impliedGroups([], () => undefined),
-    [],
+    bestOrders([], () => true),
+    { toBuy: undefined, toSell: undefined },
   );
 });
 

@@ -1,26 +1,31 @@
-import type { DollarRow, InstrumentInfo } from '../market/api/quote.ts';
+import type { DollarRow } from '../market/api/quote.ts';
 
 type Dollar = DollarRow['dolar'];
 
 /** The bond whose dollars stand for the others, as those by which the service converts prices in pesos. */
-export const referenceBond = 'AL30';
+const referenceBond = 'AL30';
 
-/** The dollars in the order in which they are shown, with their names. */
+/** The dollars in the order in which they are shown, with their names. The first six are the main ones. */
 const names: Readonly<Record<Exclude<Dollar, 'canje'>, string>> = {
   oficial: 'Oficial',
-  mayorista: 'Mayorista',
-  a3500: 'A3500',
-  tarjeta: 'Tarjeta',
   blue: 'Blue',
   mep: 'MEP',
   ccl: 'CCL',
   cripto: 'Cripto',
+  tarjeta: 'Tarjeta',
+  mayorista: 'Mayorista',
+  a3500: 'A3500',
 };
 
-/** A dollar that is shown by itself. */
-export interface MainDollar {
+const mainCount = 6;
+
+/** A dollar that has a card. */
+export interface DollarCard {
+  /** The name, which no other card has. */
   readonly name: string;
   readonly row: DollarRow;
+  /** The instrument with the change and the path of the dollar. Undefined if none has them. */
+  readonly ticker: string | undefined;
 }
 
 /** A name for each row, unique in a response. */
@@ -29,25 +34,50 @@ export function rowName({ dolar, base, numerador }: DollarRow): string {
 }
 
 /**
- * The dollars that are published, and those of the bond and of the median of the CEDEARs that stand for all that
- * are implied, in their order.
+ * The cards of the dollars: one of each main kind, and the other references, whose names have their sources. What
+ * the bonds and CEDEARs imply is in tables, apart from the reference bond and the median.
  */
-export function mainDollars(rows: Iterable<DollarRow>): readonly MainDollar[] {
+export function dollarCards(rows: Iterable<DollarRow>): {
+  readonly main: readonly DollarCard[];
+  readonly others: readonly DollarCard[];
+} {
   const all = [...rows];
-  return Object.entries(names).flatMap(([dolar, name]) =>
-    all
-      .filter((row) => row.dolar === dolar && isMain(row))
-      .toSorted((a, b) => rank(a) - rank(b))
-      .map((row) => ({ name, row })),
-  );
+  const kinds = Object.entries(names).map(([dolar, name]) => {
+    const own = all.filter((row) => row.dolar === dolar && isReference(row));
+    const [first, ...rest] = own.toSorted((a, b) => rank(a) - rank(b));
+    return {
+      first: first === undefined ? [] : [{ name, row: first, ticker: tickerOf(first) }],
+      rest: rest.map((row) => ({ name: `${name} ${sourceOf(row)}`, row, ticker: tickerOf(row) })),
+    };
+  });
+  const canje = all.filter(({ dolar, base }) => dolar === 'canje' && base === referenceBond);
+  return {
+    main: kinds.slice(0, mainCount).flatMap(({ first }) => first),
+    others: [
+      ...kinds.slice(mainCount).flatMap(({ first }) => first),
+      ...kinds.flatMap(({ rest }) => rest),
+      ...canje.map((row) => ({ name: 'Canje', row, ticker: 'MEP-CCL' })),
+    ],
+  };
 }
 
-function isMain({ calculo, base }: DollarRow): boolean {
+function isReference({ calculo, base }: DollarRow): boolean {
   return calculo === 'publicado' || calculo === 'mediana' || base === referenceBond;
 }
 
 function rank({ calculo }: DollarRow): number {
   return ['implicito', 'publicado', 'mediana'].indexOf(calculo);
+}
+
+/** What tells a further reference of a kind from the first: `LEDE` of `DOLAR MEP LEDE`. */
+function sourceOf({ calculo, base, numerador }: DollarRow): string {
+  if (calculo === 'mediana') return 'CEDEARs';
+  return numerador?.split(' ').slice(2).join(' ') || base;
+}
+
+function tickerOf({ dolar, calculo, numerador }: DollarRow): string | undefined {
+  if (calculo === 'implicito') return `DOLAR ${dolar.toUpperCase()}`;
+  return numerador ?? undefined;
 }
 
 /** The names of the dollars that have no row at all. */
@@ -59,48 +89,55 @@ export function missingDollars(rows: Iterable<DollarRow>): readonly string[] {
 /** What the classes of one security imply. */
 export interface ImpliedDollars {
   readonly base: string;
+  /** The amount traded in pesos. Undefined if it is not known. */
+  readonly amount: number | undefined;
   readonly mep?: DollarRow;
   readonly ccl?: DollarRow;
   readonly canje?: DollarRow;
 }
 
-/** The securities of one kind whose classes imply dollars. */
-export interface ImpliedGroup {
-  readonly title: string;
-  readonly securities: readonly ImpliedDollars[];
-}
-
-type Kind = InstrumentInfo['tipo'];
-
-/** The kinds of securities with classes in dollars, in the order in which they are shown. */
-const kinds: readonly (readonly [title: string, kinds: readonly (Kind | undefined)[]])[] = [
-  ['Bonos y letras', ['bono', 'letra']],
-  ['Obligaciones negociables', ['obligacion-negociable']],
-  ['Acciones', ['accion']],
-  ['CEDEARs', ['cedear', 'etf']],
-];
-
-/** The implied dollars, one line for each security, by kind. The order within a kind is that of the service. */
-export function impliedGroups(
+/** The implied dollars, one line for each security: bonds first, and the largest amounts in pesos first. */
+export function impliedDollars(
   rows: Iterable<DollarRow>,
-  kindOf: (ticker: string) => Kind | undefined,
-): readonly ImpliedGroup[] {
+  {
+    amountOf,
+    isBond,
+  }: {
+    readonly amountOf: (ticker: string) => number | undefined;
+    readonly isBond: (ticker: string) => boolean;
+  },
+): readonly ImpliedDollars[] {
   const implied = [...rows].filter(({ calculo }) => calculo === 'implicito');
-  const securities = Map.groupBy(implied, ({ base }) => base)
+  return Map.groupBy(implied, ({ base }) => base)
     .entries()
     .map(([base, own]): ImpliedDollars => ({
       base,
+      amount: amountOf(base),
       ...Object.fromEntries(own.map((row) => [row.dolar, row])),
     }))
-    .toArray();
-  const others = (kind: Kind | undefined) => !kinds.some(([, known]) => known.includes(kind));
-  return [
-    ...kinds.map(([title, known]) => ({
-      title,
-      securities: securities.filter(({ base }) => known.includes(kindOf(base))),
-    })),
-    { title: 'Otras especies', securities: securities.filter(({ base }) => others(kindOf(base))) },
-  ].filter((group) => group.securities.length > 0);
+    .toArray()
+    .toSorted(
+      (a, b) =>
+        Number(isBond(b.base)) - Number(isBond(a.base)) || (b.amount ?? 0) - (a.amount ?? 0),
+    );
+}
+
+/**
+ * The rows at whose orders dollars are cheapest to buy and dearest to sell. Those that may not be current are left
+ * out.
+ */
+export function bestOrders(
+  rows: Iterable<DollarRow | undefined>,
+  isCurrent: (row: DollarRow) => boolean,
+): { readonly toBuy: DollarRow | undefined; readonly toSell: DollarRow | undefined } {
+  const known = [...rows].filter((row) => row !== undefined).filter(isCurrent);
+  const [toBuy] = known
+    .filter(({ venta }) => venta !== null)
+    .toSorted((a, b) => (a.venta ?? 0) - (b.venta ?? 0));
+  const [toSell] = known
+    .filter(({ compra }) => compra !== null)
+    .toSorted((a, b) => (b.compra ?? 0) - (a.compra ?? 0));
+  return { toBuy, toSell };
 }
 
 /** By how many percent a dollar is above the median. Undefined without one of them. */

@@ -3,23 +3,21 @@ import { KeyNeeded } from '../key/key-needed.tsx';
 import { BrokenLine } from '../market/broken-line.tsx';
 import { connection, silentSince } from '../market/connection.ts';
 import { medianPath } from '../market/facts/receipt-dollars.ts';
+import { useSessionPaths } from '../market/paths/use-session-paths.ts';
 import { useRows } from '../market/rows/use-rows.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import styles from '../styles/dollars.css?inline';
 import { addStyles } from '../ui/screen/add-styles.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
-import { referenceBond, rowName } from './dollar-groups.ts';
+import { DollarCards } from './dollar-cards.tsx';
+import { dollarCards, missingDollars, rowName } from './dollar-groups.ts';
 import { ImpliedTable } from './implied-table.tsx';
-import { MainTable } from './main-table.tsx';
 import { ReceiptsTable } from './receipts-table.tsx';
 
 addStyles(styles);
 
-/** The quotes that keep the page connected: those on which most of its figures depend. */
-const followed = {
-  tickers: [referenceBond, `${referenceBond}D`, `${referenceBond}C`, 'DOLAR MAYORISTA'],
-  fields: [],
-};
+/** The panel that has the changes and paths of the cards. */
+const followed = { panel: 'IND' };
 
 /** Every dollar, with its basis, its time, its gap over the wholesale one, and the canje. */
 export function DollarsPage() {
@@ -34,13 +32,16 @@ export function DollarsPage() {
 }
 
 function Dollars({ apiKey }: { readonly apiKey: string }) {
-  useLiveQuotes(followed, apiKey);
+  const live = useLiveQuotes(followed, apiKey);
+  const paths = useSessionPaths(followed, live, apiKey);
   const rows = useRows('/dolares', apiKey, rowName).value;
   const median = useRows(medianPath, apiKey, rowName).value;
   const all = rows && [...rows.values(), ...(median?.values() ?? [])];
+  const cards = dollarCards(all ?? []);
+  const missing = all === undefined ? [] : missingDollars(all);
   return (
     <>
-      <p class="muted">
+      <p class="hint">
         Pesos por dólar. La brecha es la diferencia con el dólar mayorista. Un precio en gris es de
         una rueda anterior, dudoso, o cociente de dos precios con más de 15 minutos entre sí.
       </p>
@@ -49,8 +50,18 @@ function Dollars({ apiKey }: { readonly apiKey: string }) {
         connection.value?.kind !== 'waiting' && <p class="muted">Cargando…</p>
       ) : (
         <>
-          <MainTable rows={all} />
-          <ImpliedTable rows={all} />
+          <DollarCards cards={cards.main} live={live} paths={paths} />
+          <ImpliedTable rows={all} apiKey={apiKey} />
+          <section>
+            <h2>Otras referencias</h2>
+            <DollarCards cards={cards.others} live={live} paths={paths} />
+            {missing.length > 0 && (
+              <p class="hint dollar-missing">
+                Sin datos: {missing.join(', ')}. Ninguna fuente los publica, o las especies de las
+                que se obtienen no cotizaron en la misma rueda.
+              </p>
+            )}
+          </section>
           <ReceiptsTable apiKey={apiKey} />
         </>
       )}

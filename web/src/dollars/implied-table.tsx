@@ -1,99 +1,150 @@
-import type { DollarRow } from '../market/api/quote.ts';
-import { instruments } from '../market/instruments.ts';
-import { GapCell, PriceCell, TickerLink, TimeCell } from './dollar-cells.tsx';
-import { impliedGroups, type ImpliedDollars } from './dollar-groups.ts';
-import { GapTitle, PriceCells, PriceTitles } from './price-columns.tsx';
+import { useSignal } from '@preact/signals';
 
-/** MEP, CCL and canje of each security that is traded in pesos and in dollars. */
-export function ImpliedTable({ rows }: { readonly rows: readonly DollarRow[] }) {
-  const groups = impliedGroups(rows, (ticker) => instruments.value.get(ticker)?.tipo);
+import type { DollarRow } from '../market/api/quote.ts';
+import { absent, formatVolume } from '../market/format/numbers.ts';
+import { isBond } from '../market/facts/instrument-facts.ts';
+import { instruments } from '../market/instruments.ts';
+import { useLiveQuotes } from '../market/use-live-quotes.ts';
+import { SortedTable, type SortedColumn } from '../ui/table/sorted-table.tsx';
+import { ageClass, gapOf, latestOf, PriceCell, TickerLink, timeOf } from './dollar-cells.tsx';
+import { bestOrders, impliedDollars, type ImpliedDollars } from './dollar-groups.ts';
+
+/** How many securities the table begins with. */
+const firstCount = 5;
+
+/** MEP, CCL and canje of each security that is traded in pesos and in dollars: the most traded bonds first. */
+export function ImpliedTable({
+  rows,
+  apiKey,
+}: {
+  readonly rows: readonly DollarRow[];
+  readonly apiKey: string;
+}) {
+  const isWhole = useSignal(false);
+  const implied = rows.filter(({ calculo }) => calculo === 'implicito');
+  const tickers = [...new Set(implied.map(({ base }) => base))].toSorted();
+  const live = useLiveQuotes(
+    tickers.length === 0 ? undefined : { tickers, fields: ['monto'] },
+    apiKey,
+    { isBeside: true },
+  );
+  void live?.moment.value;
+  const securities = impliedDollars(implied, {
+    amountOf: (ticker) => live?.quote(ticker)?.peek()?.monto,
+    isBond: (ticker) => isBond(instruments.value.get(ticker)),
+  });
+  const shown = isWhole.value ? securities : securities.slice(0, firstCount);
   return (
     <section>
       <h2>MEP, CCL y canje por especie</h2>
       <p class="hint">
         MEP es el precio en pesos dividido por el de la especie D, y CCL por el de la especie C. El
-        canje es lo que cuesta pasar dólares MEP a cable: cuánto supera la D a la C.
+        canje es lo que cuesta pasar dólares MEP a cable. Con ★, la venta más baja de las que se
+        ven, que es la mejor para comprar dólares, y la compra más alta, para venderlos.
       </p>
-      {groups.length === 0 ? (
+      {securities.length === 0 ? (
         <p class="muted">
           Sin dólares implícitos: ninguna especie cotizó en pesos y en dólares en la misma rueda.
         </p>
       ) : (
-        <div
-          class="table-frame statistics-frame"
-          tabIndex={0}
-          role="region"
-          aria-label="MEP, CCL y canje por especie"
-        >
-          <table class="statistics dollar-table">
-            <thead>
-              <tr>
-                <th scope="col">Especie</th>
-                {['MEP', 'CCL'].map((name) => (
-                  <DollarTitles key={name} name={name} />
-                ))}
-                <th scope="col">Canje</th>
-                <th scope="col">Hora</th>
-              </tr>
-            </thead>
-            {groups.map(({ title, securities }) => (
-              <tbody key={title}>
-                <tr class="dollar-group">
-                  <th scope="rowgroup" colSpan={11}>
-                    {title}
-                  </th>
-                </tr>
-                {securities.map((security) => (
-                  <ImpliedLine key={security.base} security={security} />
-                ))}
-              </tbody>
-            ))}
-          </table>
-        </div>
+        <>
+          <SortedTable
+            label="MEP, CCL y canje por especie"
+            columns={columnsOf(shown)}
+            rows={shown}
+            nameOf={({ base }) => base}
+          />
+          {securities.length > firstCount && (
+            <button
+              type="button"
+              class="button button-small"
+              aria-expanded={isWhole.value}
+              onClick={() => {
+                isWhole.value = !isWhole.value;
+              }}
+            >
+              {isWhole.value
+                ? `Ver las ${firstCount} más operadas`
+                : `Ver las ${securities.length} especies`}
+            </button>
+          )}
+        </>
       )}
     </section>
   );
 }
 
-function DollarTitles({ name }: { readonly name: string }) {
-  return (
-    <>
-      <PriceTitles
-        orders={[`${name} compra`, `${name} venta`]}
-        last={name}
-        ordersClass="dollar-wide"
-      />
-      <GapTitle className="dollar-side" />
-    </>
-  );
+function isCurrent(row: DollarRow): boolean {
+  return ageClass(row) === 'is-current';
 }
 
-function ImpliedLine({ security }: { readonly security: ImpliedDollars }) {
-  const { base, mep, ccl, canje } = security;
-  return (
-    <tr data-row={base}>
-      <th scope="row">
-        <TickerLink ticker={base} />
-      </th>
-      <DollarCells row={mep} reason="Sin precio de la especie D en la misma rueda" />
-      <DollarCells row={ccl} reason="Sin precio de la especie C en la misma rueda" />
-      <PriceCell row={canje} field="ultimo" reason="Hacen falta las especies D y C" />
-      <TimeCell rows={[mep, ccl, canje]} />
-    </tr>
-  );
+function columnsOf(securities: readonly ImpliedDollars[]): readonly SortedColumn<ImpliedDollars>[] {
+  const dollar = (
+    name: string,
+    rowOf: (security: ImpliedDollars) => DollarRow | undefined,
+    reason: string,
+  ) => {
+    const best = bestOrders(securities.map(rowOf), isCurrent);
+    const column = (
+      title: string,
+      field: 'compra' | 'venta' | 'ultimo',
+      word: string,
+      bestRow?: DollarRow,
+    ): SortedColumn<ImpliedDollars> => ({
+      title,
+      value: (security) => rowOf(security)?.[field],
+      cell: (security) => {
+        const row = rowOf(security);
+        const isBest = row !== undefined && row === bestRow;
+        return <PriceCell row={row} field={field} reason={reason} best={isBest && word} />;
+      },
+    });
+    return [
+      column(`${name} compra`, 'compra', 'mejor para vender', best.toSell),
+      column(`${name} venta`, 'venta', 'mejor para comprar', best.toBuy),
+      column(name, 'ultimo', ''),
+      {
+        title: `Brecha ${name}`,
+        meaning: 'Diferencia con el dólar mayorista',
+        value: (security: ImpliedDollars) => rowOf(security)?.brecha,
+        cell: (security: ImpliedDollars) => <td>{gapOf(rowOf(security))}</td>,
+      },
+    ];
+  };
+  return [
+    {
+      title: 'Especie',
+      value: ({ base }) => base,
+      cell: ({ base }) => (
+        <th scope="row">
+          <TickerLink ticker={base} />
+        </th>
+      ),
+    },
+    ...dollar('MEP', ({ mep }) => mep, 'Sin precio de la especie D en la misma rueda'),
+    ...dollar('CCL', ({ ccl }) => ccl, 'Sin precio de la especie C en la misma rueda'),
+    {
+      title: 'Canje',
+      value: ({ canje }) => canje?.ultimo,
+      cell: ({ canje }) => (
+        <PriceCell row={canje} field="ultimo" reason="Hacen falta las especies D y C" />
+      ),
+    },
+    {
+      title: 'Monto',
+      meaning: 'Monto operado en pesos',
+      value: ({ amount }) => amount,
+      cell: ({ amount }) => <td>{formatVolume(amount)}</td>,
+    },
+    {
+      title: 'Hora',
+      value: (security) => timeText(security),
+      cell: (security) => <td class="muted">{timeText(security)}</td>,
+    },
+  ];
 }
 
-function DollarCells({
-  row,
-  reason,
-}: {
-  readonly row: DollarRow | undefined;
-  readonly reason: string;
-}) {
-  return (
-    <>
-      <PriceCells row={row} reason={reason} ordersClass="dollar-wide" />
-      <GapCell row={row} className="dollar-side" />
-    </>
-  );
+function timeText({ mep, ccl, canje }: ImpliedDollars): string {
+  const latest = latestOf([mep, ccl, canje]);
+  return latest === undefined ? absent : timeOf(latest);
 }

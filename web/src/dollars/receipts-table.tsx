@@ -4,9 +4,9 @@ import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
 import { absent, formatChange } from '../market/format/numbers.ts';
 import { instruments } from '../market/instruments.ts';
 import { useRows } from '../market/rows/use-rows.ts';
-import { GapCell, TickerLink, TimeCell } from './dollar-cells.tsx';
+import { SortedTable, type SortedColumn } from '../ui/table/sorted-table.tsx';
+import { gapOf, PriceCell, TickerLink, timeOf } from './dollar-cells.tsx';
 import { receiptDollars } from './dollar-groups.ts';
-import { GapTitle, PriceCells, PriceTitles } from './price-columns.tsx';
 
 /** The CCL that each CEDEAR implies, requested when it is opened: they are many. */
 export function ReceiptsTable({ apiKey }: { readonly apiKey: string }) {
@@ -32,6 +32,61 @@ export function ReceiptsTable({ apiKey }: { readonly apiKey: string }) {
   );
 }
 
+type Receipt = ReturnType<typeof receiptDollars>[number];
+
+const columns: readonly SortedColumn<Receipt>[] = [
+  {
+    title: 'CEDEAR',
+    value: ({ row }) => row.base,
+    cell: ({ row: { base, denominador } }) => (
+      <th scope="row">
+        <TickerLink ticker={base} />
+        <span class="figure-note">
+          {instruments.value.get(base)?.ratio ?? absent}
+          {denominador !== null && (
+            <>
+              {' '}
+              de <TickerLink ticker={denominador} />
+            </>
+          )}
+        </span>
+      </th>
+    ),
+  },
+  {
+    title: 'Compra',
+    value: ({ row }) => row.compra,
+    cell: ({ row }) => <PriceCell row={row} field="compra" />,
+  },
+  {
+    title: 'Venta',
+    value: ({ row }) => row.venta,
+    cell: ({ row }) => <PriceCell row={row} field="venta" />,
+  },
+  {
+    title: 'CCL',
+    value: ({ row }) => row.ultimo,
+    cell: ({ row }) => <PriceCell row={row} field="ultimo" />,
+  },
+  {
+    title: 'Mediana',
+    meaning: 'Diferencia con la mediana de los CEDEARs',
+    value: ({ overMedian }) => overMedian,
+    cell: ({ overMedian }) => <td>{formatChange(overMedian, 'percent')}</td>,
+  },
+  {
+    title: 'Brecha',
+    meaning: 'Diferencia con el dólar mayorista',
+    value: ({ row }) => row.brecha,
+    cell: ({ row }) => <td>{gapOf(row)}</td>,
+  },
+  {
+    title: 'Hora',
+    value: ({ row }) => `${row.fecha} ${row.hora}`,
+    cell: ({ row }) => <td class="muted">{timeOf(row)}</td>,
+  },
+];
+
 function Receipts({ apiKey }: { readonly apiKey: string }) {
   const rows = useRows(receiptsPath, apiKey, receiptName).value;
   if (rows === undefined) return <p class="muted">Cargando…</p>;
@@ -44,48 +99,11 @@ function Receipts({ apiKey }: { readonly apiKey: string }) {
     );
   }
   return (
-    <div
-      class="table-frame statistics-frame values-frame"
-      tabIndex={0}
-      role="region"
-      aria-label="CCL por CEDEAR"
-    >
-      <table class="statistics dollar-table">
-        <caption class="visually-hidden">CCL por CEDEAR, el más caro primero</caption>
-        <thead>
-          <tr>
-            <th scope="col">CEDEAR</th>
-            <PriceTitles last="CCL" />
-            <th scope="col" title="Diferencia con la mediana de los CEDEARs">
-              Mediana
-            </th>
-            <GapTitle />
-            <th scope="col">Hora</th>
-          </tr>
-        </thead>
-        <tbody>
-          {receipts.map(({ row, overMedian }) => (
-            <tr key={row.base} data-row={row.base}>
-              <th scope="row">
-                <TickerLink ticker={row.base} />
-                <span class="figure-note">
-                  {instruments.value.get(row.base)?.ratio ?? absent}
-                  {row.denominador !== null && (
-                    <>
-                      {' '}
-                      de <TickerLink ticker={row.denominador} />
-                    </>
-                  )}
-                </span>
-              </th>
-              <PriceCells row={row} />
-              <td>{formatChange(overMedian, 'percent')}</td>
-              <GapCell row={row} />
-              <TimeCell rows={[row]} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <SortedTable
+      label="CCL por CEDEAR"
+      columns={columns}
+      rows={receipts}
+      nameOf={({ row }) => row.base}
+    />
   );
 }

@@ -14,8 +14,8 @@ import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { formatRoute, instrumentRoute, sessionRange, type RangeCode } from '../../places/route.ts';
 import { useInView, type ViewWatch } from '../../ui/screen/use-in-view.ts';
-import { drawPath } from '../paths/session-path.ts';
-import type { SessionPaths } from '../paths/session-paths.ts';
+import { drawPath } from '../../market/paths/session-path.ts';
+import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './card-drawing.ts';
 
 /** The units of a drawing, which is stretched to the card. */
@@ -115,6 +115,7 @@ function SessionChart({ ticker, sources: { live, paths } }: ChartProps) {
   const previous = quote?.fecha === path.day ? quote.anterior : undefined;
   return (
     <CardChart
+      ticker={ticker}
       card={sessionCard(path, previous)}
       name={`Rueda de ${ticker}`}
       day={path.day}
@@ -134,6 +135,7 @@ function RangeChart({ ticker, sources: { live, store, range } }: ChartProps) {
   if (bars.length === 0) return <CardText text="No hay precios en este rango." />;
   return (
     <CardChart
+      ticker={ticker}
       card={card}
       name={`${rangeNames[range]} de ${ticker}`}
       isGrey={quote !== undefined && freshnessOf(quote) === 'unknown'}
@@ -144,12 +146,14 @@ function RangeChart({ ticker, sources: { live, store, range } }: ChartProps) {
 
 /** A drawing with its figures. */
 function CardChart({
+  ticker,
   card,
   name,
   day,
   isGrey,
   hasChange = false,
 }: {
+  readonly ticker: string;
   readonly card: CardSeries;
   readonly name: string;
   /** The session of a path, which is named if it is not that of today. */
@@ -163,7 +167,7 @@ function CardChart({
   if (figures === undefined) return <CardText text="Sin precios." />;
   const { low, high, changePct } = figures;
   const { line, baseY } = drawPath(card, card.base, box);
-  const way = isGrey ? '' : wayOf(changePct ?? null);
+  const way = isGrey ? '' : wayOf(changePct ?? null, changeUnitOf(instruments.value.get(ticker)));
   const shownDay = day === undefined || day === today.value ? '' : `${formatDay(day)}, `;
   const text = `${name}: ${shownDay}${card.from} a ${card.to}`;
   return (

@@ -9,7 +9,7 @@ import type { BoardPlace } from '../../places/route.ts';
 import { nextPlace } from '../../ui/screen/next-place.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { useViewWatch } from '../../ui/screen/use-in-view.ts';
-import type { SessionPaths } from '../paths/session-paths.ts';
+import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { changeLook, rangeOf } from '../state/board-look.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { useKeptScroll } from '../state/use-kept-scroll.ts';

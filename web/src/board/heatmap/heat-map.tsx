@@ -3,7 +3,7 @@ import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { Segments } from '../../ui/segments.tsx';
-import type { SessionPaths } from '../paths/session-paths.ts';
+import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { HeatTable } from './heat-table.tsx';
 import { heatGroups, heatSteps, tilesOf, type HeatGroup } from './heat-tiles.ts';

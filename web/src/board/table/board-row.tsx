@@ -13,8 +13,8 @@ import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { decimalsOf, type Column, type RowFormat } from '../../market/columns.ts';
 import { flash } from './flash.ts';
-import { PathDrawing } from '../paths/path-drawing.tsx';
-import type { SessionPaths } from '../paths/session-paths.ts';
+import { PathDrawing } from '../../market/paths/path-drawing.tsx';
+import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { factsIn, type SideFacts } from '../state/side-facts.ts';
 
 /** What the dot of a row means. That of a quote of the session is the state of its market. */

@@ -6,7 +6,7 @@ import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { instrumentRoute, type BoardPlace } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { density } from '../state/density.ts';
-import type { SessionPaths } from '../paths/session-paths.ts';
+import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
 import { filter, sorting } from '../state/board-state.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { Dialog } from '../../ui/dialog.tsx';
-import { BellIcon, BoardIcon, MoreIcon, SearchIcon } from '../../ui/icons.tsx';
+import { BellIcon, BoardIcon, MoreIcon, SearchIcon, SwapIcon } from '../../ui/icons.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { route } from '../../places/location.ts';
 import type { Route } from '../../places/route.ts';
@@ -18,12 +18,16 @@ export function BottomBar({ page }: { readonly page: Route['page'] }) {
   };
   useEffect(close, [route.value]);
   const isBoard = page === 'board' || page === 'list';
-  const isMore = page === 'dollars' || page === 'try' || page === 'reference';
+  const isMore = page === 'try' || page === 'reference';
   return (
     <nav class="bottom-bar" aria-label="Principal">
       <a href="#/" aria-current={isBoard ? 'page' : undefined}>
         <BoardIcon />
         Pizarra
+      </a>
+      <a href="#/dolares" aria-current={page === 'dollars' ? 'page' : undefined}>
+        <SwapIcon />
+        Dólares
       </a>
       <button type="button" aria-haspopup="dialog" onClick={openSearch}>
         <SearchIcon />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { apiKey, isKeyDialogOpen, keyRefusal } from '../../key/api-key.ts';
 import type { Route } from '../../places/route.ts';
-import { KeyIcon, KeyboardIcon, ListIcon, PlayIcon, StripIcon, SwapIcon } from '../../ui/icons.tsx';
+import { KeyIcon, KeyboardIcon, ListIcon, PlayIcon, StripIcon } from '../../ui/icons.tsx';
 import { theme, type Theme } from '../../ui/preferences.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { SheetEnd } from '../../ui/phone/sheet.tsx';
@@ -30,10 +30,6 @@ export function MoreMenu({
   return (
     <>
       <ul class="more-list">
-        <MoreLink href="#/dolares" isCurrent={page === 'dollars'} onClick={onClose}>
-          <SwapIcon />
-          Dólares
-        </MoreLink>
         <MoreLink href="#/probar" isCurrent={page === 'try'} onClick={onClose}>
           <PlayIcon />
           Probar la API

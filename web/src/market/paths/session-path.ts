@@ -1,4 +1,4 @@
-import type { PathRow, Quote } from '../../market/api/quote.ts';
+import type { PathRow, Quote } from '../api/quote.ts';
 
 /** The path of the price of an instrument in one session, in equal steps from its open. */
 export interface SessionPath {

@@ -1,9 +1,9 @@
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
-import { connection } from '../../market/connection.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { selectionQuery, type Selection } from '../../market/stream/joined-selection.ts';
+import { connection } from '../connection.ts';
+import type { LiveQuotes } from '../live-quotes.ts';
+import { selectionQuery, type Selection } from '../stream/joined-selection.ts';
 import { SessionPaths } from './session-paths.ts';
 
 /** A hidden page gets no quotes. After this time, the paths lack steps. In milliseconds. */

@@ -1,4 +1,6 @@
-import { formatDay, formatPrice } from '../../market/format/numbers.ts';
+import { wayOf } from '../format/direction.ts';
+import { formatDay, formatPrice } from '../format/numbers.ts';
+import { changeUnitOf, instruments } from '../instruments.ts';
 import { drawPath, pathEnds, type SessionPath } from './session-path.ts';
 import type { SessionPaths } from './session-paths.ts';
 
@@ -31,8 +33,7 @@ export function PathDrawing({
   const isCurrent = day !== undefined && day <= path.day;
   const base = isCurrent ? previous : undefined;
   const { line, baseY } = drawPath(path, base, box);
-  const change = ends.last - (base ?? ends.first);
-  const way = change === 0 ? '' : change > 0 ? 'up' : 'down';
+  const way = wayOf(ends.last - (base ?? ends.first), changeUnitOf(instruments.value.get(ticker)));
   return (
     <svg
       class={`spark ${way}`}

@@ -1,9 +1,9 @@
 import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
-import type { PathRow, Quote } from '../../market/api/quote.ts';
-import { retried } from '../../market/api/retry.ts';
-import { fetchJson } from '../../market/api/service.ts';
-import type { Row } from '../../market/live-quotes.ts';
+import type { PathRow, Quote } from '../api/quote.ts';
+import { retried } from '../api/retry.ts';
+import { fetchJson } from '../api/service.ts';
+import type { Row } from '../live-quotes.ts';
 import { pathOf, withQuote, type SessionPath } from './session-path.ts';
 
 interface Entry {
