@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { EventParser } from '../../clients/typescript/src/event-parser.ts';
+import { comment, EventParser } from '../../clients/typescript/src/event-parser.ts';
 import {
   PizarraClient,
   PizarraConnectionError,
@@ -87,10 +87,47 @@ test('a connection without a byte for twice the heartbeat is dropped and resumed
   );
 });
 
+test('before each connection the caller may choose where it continues, and how long to wait', async () => {
+  await using server = await startTestServer();
+  await using proxy = await startLineProxy(server.port);
+  const [ids, waits, asked]: [string[], number[], unknown[]] = [[], [], []];
+  const client = new PizarraClient({
+    url: `http://127.0.0.1:${proxy.port}`,
+    key: server.key,
+    wait: async (ms) => void waits.push(ms),
+  });
+  const options: StreamOptions = {
+    firstWaitMs: 100,
+    fetch: (input, init) => {
+      asked.push(new Headers(init?.headers).get('last-event-id'));
+      return fetch(input, init);
+    },
+    continueAfter: (lastEventId) => {
+      ids.push(lastEventId);
+      return '';
+    },
+  };
+  const received: StreamEvent[] = [];
+  for await (const event of client.stream({ especie: 'GGAL' }, options)) {
+    received.push(event);
+    if (received.length === 1) proxy.cut();
+    else break;
+  }
+  const [first, again] = received.map(textOf);
+  assert.equal(again, first, 'all quotes are sent again');
+  assert.deepEqual(ids, ['', received[0]?.type === 'cotizacion' ? received[0].id : 'no quote']);
+  assert.deepEqual(asked, [null, null]);
+  assert.ok(waits.length === 1 && Number(waits[0]) >= 100 && Number(waits[0]) < 500, waits.join());
+});
+
 test('heartbeats keep an idle stream open', async () => {
   await using server = await startTestServer({ streamLimits: { heartbeatMs: 20, sweepMs: 5 } });
   await using proxy = await startLineProxy(server.port);
-  await using stream = reading(`http://127.0.0.1:${proxy.port}`, server.key, { heartbeatMs: 250 });
+  let heartbeats = 0;
+  await using stream = reading(`http://127.0.0.1:${proxy.port}`, server.key, {
+    heartbeatMs: 250,
+    onHeartbeat: () => void (heartbeats += 1),
+  });
   await stream.next();
   await stream.next();
   const pending = stream.next();
@@ -100,6 +137,7 @@ test('heartbeats keep an idle stream open', async () => {
   server.board.adopt([sampleQuote('GGAL', 201, 7500)]);
   await pending;
   assert.equal(proxy.connections, 1);
+  assert.ok(heartbeats >= 20, `${heartbeats} heartbeats`);
 });
 
 test('a stream that the service ends reports the reason, and continues at the service that follows', async () => {
@@ -157,7 +195,10 @@ test('an event is read from pieces of any size, and only whole events count', ()
     for (let at = 0; at < text.length; at += size) {
       events.push(...parser.push(text.slice(at, at + size)));
     }
-    assert.deepEqual(events, [{ event: 'cotizacion', data: '{"a":1,\n"b":"ñ"}', lastId: '7' }]);
+    assert.deepEqual(events, [
+      { event: comment, data: '', lastId: '' },
+      { event: 'cotizacion', data: '{"a":1,\n"b":"ñ"}', lastId: '7' },
+    ]);
     assert.equal(parser.retryMs, 1500);
     assert.equal(parser.lastId, '7');
   }

@@ -8,12 +8,15 @@ export interface ServerEvent {
   readonly lastId: string;
 }
 
+/** The name of the event that stands for a comment, which the service sends as a heartbeat. */
+export const comment = ':';
+
 /** Maximum length of one event, in characters. The events of the service have some hundred. */
 const eventCharactersMax = 1_048_576;
 
 /**
  * Parses server-sent events from pieces of text (HTML, 9.2.6). An event that the end of the stream cuts
- * off is not dispatched, and its id does not count.
+ * off is not dispatched, and its id does not count. A comment is an event {@link comment} without data.
  */
 export class EventParser {
   #rest = '';
@@ -51,6 +54,8 @@ export class EventParser {
     const events: ServerEvent[] = [];
     for (const line of lines) {
       if (line === '') this.#dispatch(events);
+      else if (line.startsWith(':'))
+        events.push({ event: comment, data: '', lastId: this.#lastId });
       else this.#field(line);
     }
     if (this.#rest.length + this.#length > eventCharactersMax) {
@@ -61,8 +66,6 @@ export class EventParser {
 
   #field(line: string): void {
     const colon = line.indexOf(':');
-    // A line that begins with a colon is a comment.
-    if (colon === 0) return;
     const name = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (name === 'event') this.#event = value;

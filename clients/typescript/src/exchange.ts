@@ -2,7 +2,7 @@ import { Deadline } from './time/deadline.ts';
 import { PizarraConnectionError, PizarraHttpError, PizarraTimeoutError } from './errors.ts';
 import type { Connection } from './options.ts';
 import { isTemporary, refusalOf } from './refusal.ts';
-import { sleep, waitBefore } from './time/wait.ts';
+import { waitBefore } from './time/wait.ts';
 
 /** A response whose body was read. */
 export interface Reply {
@@ -35,7 +35,7 @@ export async function exchange(connection: Connection, call: Call): Promise<Repl
       if (retryAfter === false || attempt >= attemptsMax) throw error;
       const ms = waitBefore(attempt, { retryAfter, waitMsMax });
       if (retryAfter !== undefined && retryAfter * 1_000 > waitMsMax) throw error;
-      await sleep(ms, call.signal);
+      await connection.wait(ms, call.signal);
     }
   }
 }

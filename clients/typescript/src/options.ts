@@ -1,3 +1,5 @@
+import { sleep } from './time/wait.ts';
+
 /** How often, and how long, the client tries again. */
 export interface RetryOptions {
   /** Maximum number of attempts of a request, the first one included. Default: 3. With 1, it never retries. */
@@ -25,7 +27,12 @@ export interface ClientOptions {
   readonly cacheCharactersMax?: number;
   /** Replaces `fetch`, for example to go through a proxy. */
   readonly fetch?: typeof fetch;
+  /** Replaces the timer of the waits between attempts. It rejects with the reason of the signal when that aborts. */
+  readonly wait?: Wait;
 }
+
+/** Waits for a time in milliseconds. */
+type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
 /** The options of one request. */
 export interface RequestOptions {
@@ -34,6 +41,8 @@ export interface RequestOptions {
   /** Replaces that of the client. */
   readonly timeoutMs?: number;
   readonly retry?: RetryOptions;
+  /** Replaces that of the client, for example to send a header of your own, or to read one of the response. */
+  readonly fetch?: typeof fetch;
 }
 
 /** The options of a client with their defaults. */
@@ -43,6 +52,7 @@ export interface Connection {
   readonly timeoutMs: number;
   readonly retry: Required<RetryOptions>;
   readonly fetch: typeof fetch;
+  readonly wait: Wait;
 }
 
 const thisMachine = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -73,17 +83,19 @@ export function connectionOf(options: ClientOptions): Connection {
     retry: { ...defaultRetry, ...options.retry },
     // Browsers refuse to run `fetch` as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    wait: options.wait ?? sleep,
   };
 }
 
 /** Replaces the options that a request has of its own. */
 export function withRequestOptions(
   connection: Connection,
-  { timeoutMs, retry }: RequestOptions,
+  { timeoutMs, retry, fetch: send }: RequestOptions,
 ): Connection {
   return {
     ...connection,
     timeoutMs: timeoutMs ?? connection.timeoutMs,
     retry: { ...connection.retry, ...retry },
+    fetch: send ?? connection.fetch,
   };
 }

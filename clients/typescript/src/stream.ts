@@ -5,8 +5,8 @@ import { withRequestOptions, type Connection, type RequestOptions } from './opti
 import { queryOf } from './query.ts';
 import type { ResponseNotes } from './result.ts';
 import { StreamConnection } from './stream-connection.ts';
-import type { ServerEvent } from './event-parser.ts';
-import { sleep, waitBefore } from './time/wait.ts';
+import { comment, type ServerEvent } from './event-parser.ts';
+import { waitBefore } from './time/wait.ts';
 
 /** A quote or, with `barras`, a bar. Each replaces the one before it, and is never a difference. */
 export type StreamEvent =
@@ -31,9 +31,15 @@ export type StreamState =
     };
 
 /** The options of a stream. */
-export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'timeoutMs'> {
+export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'timeoutMs' | 'fetch'> {
   /** The `id` of the last quote that was received, with the same parameters: only later ones are sent. */
   readonly lastEventId?: string;
+  /**
+   * Gives the id after which a connection continues, from that of the last quote that was received. Is called before
+   * each connection. Empty for all current quotes, for example because the service was restored from a backup. If it
+   * throws, the connection has failed.
+   */
+  readonly continueAfter?: (lastEventId: string) => string | Promise<string>;
   /**
    * The heartbeat of the service, in milliseconds (its setting `streamHeartbeatMs`). Default: `latido`, or
    * 15,000 without it. A connection without any byte for twice as long is dropped and resumed.
@@ -44,10 +50,14 @@ export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'timeoutM
    * of the client until the first connection, and no maximum after it.
    */
   readonly attemptsMax?: number;
+  /** The wait after the first failure, in milliseconds. Default: as the service sends it (`retry`), or 2,000. */
+  readonly firstWaitMs?: number;
   /** Maximum wait before an attempt, in milliseconds. Default: 30,000. */
   readonly waitMsMax?: number;
   /** Is called when the connection opens and when it is lost. What it throws ends the stream. */
   readonly onState?: (state: StreamState) => void;
+  /** Is called for each heartbeat: the connection works, and all changes before it have been received. */
+  readonly onHeartbeat?: () => void;
 }
 
 /** The wait before the next connection until the service sends another one (`retry`), in milliseconds. */
@@ -59,8 +69,9 @@ export async function* streamQuotes(
   parameters: Parameters['/cotizaciones/stream'],
   options: StreamOptions,
 ): AsyncGenerator<StreamEvent, never, undefined> {
-  const { signal, onState, waitMsMax = 30_000, timeoutMs } = options;
-  const connection = withRequestOptions(given, timeoutMs === undefined ? {} : { timeoutMs });
+  const { signal, onState, waitMsMax = 30_000 } = options;
+  const { continueAfter = (id: string) => id } = options;
+  const connection = withRequestOptions(given, options);
   const silenceMsMax = 2 * (options.heartbeatMs ?? heartbeatOf(parameters));
   const url = `${connection.base}/cotizaciones/stream${queryOf(parameters)}`;
   let lastId = options.lastEventId ?? '';
@@ -72,6 +83,7 @@ export async function* streamQuotes(
     let source: StreamConnection | undefined;
     const began = performance.now();
     try {
+      lastId = await continueAfter(lastId);
       source = await StreamConnection.open(connection, { url, lastId, signal, silenceMsMax });
       attemptsMax = options.attemptsMax ?? Number.POSITIVE_INFINITY;
       onState?.({ state: 'open', isResumed: lastId !== '', ...source.notes });
@@ -79,6 +91,7 @@ export async function* streamQuotes(
         failures = 0;
         // Set before the event is handed out: a caller that has it does not need it again.
         lastId = event.lastId;
+        if (event.event === comment) options.onHeartbeat?.();
         if (event.event === 'cierre') ending = parse(event, url) as CierreDeTransmision;
         const known = streamEvent(event, url);
         if (known !== undefined) yield known;
@@ -96,11 +109,11 @@ export async function* streamQuotes(
     const retryAfter = temporaryFailure(failure);
     const waitMs = waitBefore(failures, {
       retryAfter: retryAfter === false ? undefined : retryAfter,
-      firstMs: source?.retryMs ?? firstRetryMs,
+      firstMs: options.firstWaitMs ?? source?.retryMs ?? firstRetryMs,
       waitMsMax,
     });
     onState?.({ state: 'lost', ending, error: failure, waitMs });
-    await sleep(waitMs, signal);
+    await connection.wait(waitMs, signal);
   }
 }
 
