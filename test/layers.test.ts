@@ -19,7 +19,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   contract: { may: ['wire', 'domain', 'lib'], pure: true },
   auth: { may: ['domain', 'lib'] },
   universe: { may: ['domain', 'lib'] },
-  feeds: { may: ['domain', 'lib'] },
+  feeds: { may: ['client', 'domain', 'lib'] },
   bus: { may: ['cluster', 'domain', 'lib'] },
   store: { may: ['cluster', 'domain', 'lib'] },
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },

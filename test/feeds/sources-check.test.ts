@@ -409,21 +409,22 @@ const dollarRow = {
 
 test('what is wrong with a Pizarra that is to be followed is named at its path, with what to do', async () => {
   await using directory = await directoryWithKeys();
+  const asJson = { 'content-type': 'application/json' };
   const health = { estado: 'ok', instancia: 'abc', datos: 'reales' };
   const cases: readonly (readonly [Responder, RegExp, RegExp])[] = [
     [
-      fixed(200, {}, '<html>'),
+      fixed(200, { 'content-type': 'text/html' }, '<html>'),
       /^\/healthz is not that of a Pizarra \(.* a page/,
       /Open the address in/,
     ],
-    [fixed(200, {}, '[]'), /^\/healthz is not that of a Pizarra: url is/, /Save the bodies/],
+    [fixed(200, asJson, '[]'), /^\/healthz is not that of a Pizarra: url is/, /Save the bodies/],
     [
-      fixed(200, {}, JSON.stringify({ ...health, datos: 'simulados' })),
+      fixed(200, asJson, JSON.stringify({ ...health, datos: 'simulados' })),
       /the origin is a demonstration/,
       /^Follow a service that has prices of the market/,
     ],
     [
-      fixed(200, {}, JSON.stringify(health)),
+      fixed(200, asJson, JSON.stringify(health)),
       /^\/especies\.json is not that of a Pizarra/,
       /Save the bodies/,
     ],

@@ -6,7 +6,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
 import type { Update } from '../../src/domain/quotes/update.ts';
 import { pizarraType } from '../../src/feeds/pizarra/index.ts';
-import type { PizarraConfig } from '../../src/feeds/pizarra/ask-origin.ts';
+import type { PizarraConfig } from '../../src/feeds/pizarra/origin.ts';
 import { Secrets } from '../../src/feeds/contract/secrets.ts';
 import { silentLog } from '../../src/lib/reports/log.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';

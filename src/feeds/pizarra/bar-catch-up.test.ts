@@ -5,8 +5,9 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { FeedFault } from '../contract/feed.ts';
+import type { PizarraClient } from '../../../clients/typescript/src/index.ts';
 import { within } from '../../../test/support/wait.ts';
-import type { Origin } from './ask-origin.ts';
+import type { Origin } from './origin.ts';
 import { BarCatchUp } from './bar-catch-up.ts';
 import { PendingBatch } from './pending-batch.ts';
 
@@ -34,14 +35,16 @@ function setUp(answers: readonly Answer[], known?: Pick<Bar, 'day' | 'minute'>) 
   const asked: unknown[] = [];
   const pauses: number[] = [];
   const left = [...answers];
-  const read: Origin['read'] = async ({ params }) => {
-    asked.push({ desde: params?.['desde'], hasta: params?.['hasta'] });
+  const intraday = async ({ desde, hasta }: { desde?: string; hasta?: string }) => {
+    asked.push({ desde, hasta });
     const answer = left.shift() ?? [];
     if (answer instanceof FeedFault) throw answer;
-    const text = JSON.stringify(answer.map(row));
-    return { isUnchanged: false, text, contentType: 'application/json', validators: {}, ageMs: 0 };
+    return { data: answer.map(row), rateLimit: undefined };
   };
-  const origin = { read } as unknown as Origin;
+  const client = { intraday } as unknown as PizarraClient;
+  const read: Origin['read'] = async ({ send, map }) =>
+    map(await send(client, { signal }), new Headers());
+  const origin = { read };
   const pause = async (ms: number): Promise<void> => void pauses.push(ms);
   const pending = new PendingBatch();
   const warned: object[] = [];

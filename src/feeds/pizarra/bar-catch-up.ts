@@ -1,11 +1,15 @@
+import type {
+  PizarraClient,
+  RequestOptions,
+  Result,
+} from '../../../clients/typescript/src/index.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault, reject } from '../contract/feed.ts';
-import { readJson } from '../net/read-body.ts';
-import { type Origin, restMs } from './ask-origin.ts';
+import { FeedFault, type Rejected, mapEach, reject } from '../contract/feed.ts';
+import { type Origin, restMs } from './origin.ts';
 import { mapBar } from './origin-rows.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
@@ -43,7 +47,7 @@ interface Track {
  * them, so that bars are always passed on in order, and a reader that sees a minute finds all before it.
  */
 export class BarCatchUp {
-  readonly #origin: Origin;
+  readonly #origin: Pick<Origin, 'read'>;
   readonly #deps: Pick<FeedDeps, 'log' | 'pause' | 'random'>;
   readonly #feed: string;
   readonly #latestBar: NonNullable<FeedDeps['latestBar']>;
@@ -55,7 +59,7 @@ export class BarCatchUp {
   #running = 0;
 
   constructor(parts: {
-    readonly origin: Origin;
+    readonly origin: Pick<Origin, 'read'>;
     readonly deps: Pick<FeedDeps, 'log' | 'pause' | 'random'>;
     /** The name of the feed, for the log. */
     readonly feed: string;
@@ -171,23 +175,24 @@ export class BarCatchUp {
 
   async #request(
     especie: Ticker,
-    range: Readonly<Record<string, string>>,
+    range: { readonly desde?: string; readonly hasta?: string },
     signal: AbortSignal,
   ): Promise<{ readonly bars: readonly TickerBar[]; readonly waitMs: number }> {
-    const params = { especie, intervalo: '1m', campos: 'instante', ...range };
-    const request = { path: '/intradiarios', params, wantedHeader: 'ratelimit' };
-    const fetched = await this.#origin.read(request, signal);
-    const rows = fetched.isUnchanged ? [] : readJson(fetched);
-    if (!Array.isArray(rows)) throw new FeedFault('unintelligible', 'the bars are no list');
-    const bars: TickerBar[] = [];
-    for (const row of rows.slice(-readBarsMax)) {
+    const parameters = { especie, intervalo: '1m', campos: ['instante'], ...range } as const;
+    const request = {
+      path: '/intradiarios',
+      send: (client: PizarraClient, options: RequestOptions) =>
+        client.intraday(parameters, options),
+      map: (sent: Result<readonly unknown[]>) => sent,
+    };
+    const { data, rateLimit } = await this.#origin.read(request, signal);
+    const { taken, rejected } = mapEach(data.slice(-readBarsMax), (row): TickerBar | Rejected => {
       const one = mapBar(row);
       const isOther = !('reason' in one) && one.ticker !== especie;
-      const mapped = isOther ? reject('no-instrument', row, one.ticker) : one;
-      if ('reason' in mapped) this.#pending.reject([mapped]);
-      else bars.push(mapped);
-    }
-    return { bars, waitMs: fetched.isUnchanged ? 0 : restMs(fetched.header) };
+      return isOther ? reject('no-instrument', row, one.ticker) : one;
+    });
+    if (rejected.length > 0) this.#pending.reject(rejected);
+    return { bars: taken, waitMs: restMs(rateLimit) };
   }
 
   /** Passes on bars that were read, and those that waited for them, which are later states. */

@@ -12,10 +12,11 @@ import type { FeedDeps } from '../contract/feed-type.ts';
 import type { FeedBatch, FeedFault } from '../contract/feed.ts';
 import { Secrets } from '../contract/secrets.ts';
 import { followOrigin } from './index.ts';
-import type { PizarraConfig } from './ask-origin.ts';
+import type { PizarraConfig } from './origin.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]);
 const key = 'pz_0123456789';
+const asJson = { 'content-type': 'application/json' };
 
 /** An origin in the place of a real one, which a test changes from request to request. */
 class FakeOrigin implements AsyncDisposable {
@@ -33,9 +34,11 @@ class FakeOrigin implements AsyncDisposable {
     this.requests.push({ path: url, headers });
     if (path === '/healthz') {
       const body = { instancia: this.instance, datos: 'reales', ...this.health };
-      response.writeHead(200, { 'pizarra-origins': this.origins }).end(JSON.stringify(body));
-    } else if (path === '/especies.json') response.end(JSON.stringify(this.listing));
-    else if (this.status === 200) this.#open(response);
+      response.writeHead(200, { ...asJson, 'pizarra-origins': this.origins });
+      response.end(JSON.stringify(body));
+    } else if (path === '/especies.json') {
+      response.writeHead(200, asJson).end(JSON.stringify(this.listing));
+    } else if (this.status === 200) this.#open(response);
     else response.writeHead(this.status, this.refusal).end('{"error":"No."}');
   });
 
@@ -56,6 +59,11 @@ class FakeOrigin implements AsyncDisposable {
 
   send(text: string): void {
     this.streams.at(-1)?.write(text);
+  }
+
+  /** Ends the stream because its instruments have changed (contract 4.7). */
+  changeSelection(): void {
+    this.streams.at(-1)?.end('id:\nevent: cierre\ndata: {"motivo":"seleccion"}\n\n');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -134,7 +142,7 @@ test('quotes come with source and delay, and the instruments that the origin lac
   const update = await one.find('an update', ({ updates }) => updates[0]);
   assert.deepEqual(update.followed?.source, { name: 'byma', delayMinutes: 20 });
   const stream = origin.requests.find(({ path }) => path.includes('/stream'));
-  assert.match(stream?.path ?? '', /especie=GGAL&campos=compra%2C.*instante&latido=5s$/);
+  assert.match(stream?.path ?? '', /especie=GGAL&campos=compra,.*instante&latido=5s$/);
   assert.equal(stream?.headers['authorization'], `Bearer ${key}`);
   assert.ok(origin.requests.every(({ path }) => !path.includes(key)));
 });
@@ -205,9 +213,9 @@ test('when the instruments of the origin change, its list is read again', async 
   await using one = await follow(origin);
   await one.find('a price', isLast(101));
   origin.listing = [{ especie: 'GGAL' }, { especie: 'YPFD' }];
-  origin.send('id:\nevent: cierre\ndata: {"motivo":"seleccion"}\n\n');
+  origin.changeSelection();
   await one.find('a price of the next stream', isLast(102));
-  assert.match(origin.requests.at(-1)?.path ?? '', /especie=GGAL%2CYPFD&/);
+  assert.match(origin.requests.at(-1)?.path ?? '', /especie=GGAL,YPFD&/);
 });
 
 test('a source that is new to the list is listed soon, and its delay follows', async () => {
@@ -274,7 +282,7 @@ test('an origin whose instruments change again and again is asked after growing 
   });
   for (let round = 1; round <= 5; round += 1) {
     await one.find(`the price of stream ${round}`, isLast(100 + round));
-    origin.send('id:\nevent: cierre\ndata: {"motivo":"seleccion"}\n\n');
+    origin.changeSelection();
   }
   await one.find('a further stream', isLast(106));
   const between = pauses.filter((ms) => [250, 500, 2_000, 2_500].includes(ms));

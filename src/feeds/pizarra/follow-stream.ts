@@ -1,11 +1,12 @@
+import {
+  PizarraError,
+  type StreamEvent,
+  type StreamState,
+} from '../../../clients/typescript/src/index.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { backoffMs } from '../../lib/time/backoff.ts';
-import type { FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault, type FeedMessage, type Rejected, reject } from '../contract/feed.ts';
-import type { EventStream, StreamItem } from '../net/event-stream.ts';
-import { fieldsOf, parseJson } from '../shapes/as-record.ts';
-import type { Origin } from './ask-origin.ts';
+import { FeedFault, type Rejected, reject } from '../contract/feed.ts';
 import type { BarCatchUp } from './bar-catch-up.ts';
+import type { Origin } from './origin.ts';
 import {
   type FollowedUpdate,
   type MapQuoteContext,
@@ -18,24 +19,15 @@ import type { PendingBatch } from './pending-batch.ts';
 /** The tickers of one stream: half of what a request may name, in a request line well below its limit. */
 export const tickersPerStream = 250;
 
-/** The pauses before a stream is opened again. */
-const reconnects = { firstMs: 500, maxMs: 5_000 };
-
-/** How soon the origin shows that an idle stream works. Without a byte for twice as long, it is broken. */
-const heartbeat = '5s';
-
-const usualLimits = { headMs: 15_000, idleMs: 12_500, eventCharsMax: 65_536 };
-
 /** What one of the streams of a feed is built from. */
 export interface StreamParts {
   /** The number of the stream in its feed. */
   readonly part: string;
-  readonly origin: Origin;
-  readonly deps: Pick<FeedDeps, 'pause' | 'random' | 'fetchLimits'>;
+  readonly origin: Pick<Origin, 'stream' | 'faultOf'>;
   readonly pending: PendingBatch;
   readonly context: MapQuoteContext;
   /** Completes the bars. Undefined where bars are not recorded: then none are requested. */
-  readonly bars: BarCatchUp | undefined;
+  readonly bars: Pick<BarCatchUp, 'opened' | 'take'> | undefined;
   /** The id of the running service of the origin. @throws FeedFault if the origin gives none. */
   readonly instanceNow: () => Promise<string>;
   readonly onQuote: (update: FollowedUpdate) => void;
@@ -47,9 +39,11 @@ export interface StreamParts {
   readonly isOnce: boolean;
 }
 
+const path = '/cotizaciones/stream';
+
 /**
- * Follows the quotes of some tickers until the signal aborts. A stream that ends or breaks is opened again
- * with the id of its last event, so the origin sends what has changed since. If the origin was started again
+ * Follows the quotes of some tickers until the signal aborts. The client opens a stream that ends or breaks again, with
+ * the id of its last event, so the origin sends what has changed since. If the origin was started again
  * meanwhile, it sends all current quotes instead: the ids of a service that was restored from a backup
  * would not be comparable. A fault that a retry does not mend, such as a wrong key, ends the batches.
  */
@@ -58,111 +52,115 @@ export async function followStream(
   parts: StreamParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { part, origin, deps, pending, bars, isOnce } = parts;
-  const reading = new Reading(tickers, parts, signal);
-  const { headMs, idleMs } = { ...usualLimits, ...deps.fetchLimits };
-  const limits = { ...usualLimits, headMs, idleMs };
-  const params = {
-    especie: tickers.join(','),
-    campos: askedFields.join(','),
-    latido: heartbeat,
-    ...(bars === undefined ? {} : { barras: '1m' }),
-  };
-  try {
-    for (let failures = 1; ; failures += 1) {
-      let retryAfterMs = 0;
-      try {
-        const after = reading.resumeAt(await parts.instanceNow());
-        const request = { path: '/cotizaciones/stream', params, after, limits };
-        const stream = await origin.stream(request, signal);
-        pending.outage(part, undefined);
-        bars?.opened(tickers);
-        for await (const items of stream.items) {
-          failures = 0;
-          reading.take(items, stream);
-          // Meanwhile nothing is read from the connection, so the origin waits, too.
-          if (pending.isFull) await pending.taken(signal);
-        }
-      } catch (fault) {
-        const isMended = fault instanceof FeedFault && retried.has(fault.code);
-        if (!isMended || isOnce) throw fault;
-        pending.outage(part, fault);
-        retryAfterMs = fault.retryAfterMs ?? 0;
+  const { part, origin, pending, bars, instanceNow, isOnce } = parts;
+  let instance: string | undefined;
+  let reading: Reading | undefined;
+  const onState = (state: StreamState): void => {
+    if (state.state === 'open') {
+      pending.outage(part, undefined);
+      bars?.opened(tickers);
+      reading?.opened(state.missing.length + state.missingOmitted);
+    } else {
+      if (state.error !== undefined) {
+        pending.outage(part, origin.faultOf(state.error, path) as FeedFault);
       }
-      const pauseMs = backoffMs(Math.max(failures, 1), reconnects, deps.random);
-      await deps.pause(Math.max(pauseMs, retryAfterMs), signal);
+      if (state.ending?.motivo === 'seleccion') parts.onSelectionChanged();
     }
-  } catch (fault) {
-    if (!signal.aborted) pending.fail(fault);
+  };
+  const barras = bars === undefined ? undefined : '1m';
+  const parameters = { especie: tickers, campos: askedFields, latido: '5s', barras } as const;
+  try {
+    const stream = origin.stream(parameters, {
+      signal,
+      attemptsMax: isOnce ? 1 : Number.POSITIVE_INFINITY,
+      onState,
+      onHeartbeat: () => reading?.complete(),
+      async continueAfter(lastEventId) {
+        const before = instance;
+        instance = await instanceNow().catch(throwCause);
+        return instance === before ? lastEventId : '';
+      },
+    });
+    reading = new Reading(tickers, parts, stream.observer);
+    for await (const event of stream.events) {
+      reading.take(event, signal);
+      // Meanwhile nothing is read from the connection, so the origin waits, too.
+      if (pending.isFull) await pending.taken(signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) pending.fail(origin.faultOf(error, path));
   }
 }
 
-/** The faults after which a stream is opened again soon. */
-export const retried: ReadonlySet<FeedFault['code']> = new Set(['unavailable', 'limited']);
+/** Rejects with the error of the client, by which it decides whether to try again. */
+function throwCause(fault: unknown): never {
+  throw fault instanceof FeedFault && fault.cause instanceof PizarraError ? fault.cause : fault;
+}
 
-/** What the streams of some tickers have sent, over all their connections. */
+/** What the stream of some tickers has sent, over all its connections. */
 class Reading {
   readonly #tickers: ReadonlySet<Ticker>;
   readonly #parts: StreamParts;
-  readonly #signal: AbortSignal;
+  readonly #observer: ReturnType<Origin['stream']>['observer'];
   readonly #seen = new Set<Ticker>();
+  #missing = 0;
   #isComplete = false;
-  /** The id of the last event. Undefined before the first one, and where all quotes are to be sent again. */
-  #after: string | undefined;
-  #instance: string | undefined;
 
-  constructor(tickers: readonly Ticker[], parts: StreamParts, signal: AbortSignal) {
+  constructor(
+    tickers: readonly Ticker[],
+    parts: StreamParts,
+    observer: ReturnType<Origin['stream']>['observer'],
+  ) {
     this.#tickers = new Set(tickers);
     this.#parts = parts;
-    this.#signal = signal;
+    this.#observer = observer;
   }
 
-  /** The id after which a stream of this service of the origin continues. Undefined for all quotes. */
-  resumeAt(instance: string): string | undefined {
-    if (instance !== this.#instance) this.#after = undefined;
-    this.#instance = instance;
-    return this.#after;
+  /** @param missing the number of tickers of which the origin has no quote. */
+  opened(missing: number): void {
+    this.#missing = missing;
+    this.#completeIfSeen();
   }
 
-  take(items: readonly StreamItem[], stream: EventStream): void {
-    for (const item of items) {
-      this.#parts.pending.heard();
-      if (item === 'comment') this.#complete(stream);
-      else this.#takeEvent(item, stream);
-    }
-    const missing = missingCount(stream.header('missing-especies'));
-    if (this.#seen.size >= this.#tickers.size - missing) this.#complete(stream);
+  take(event: StreamEvent, signal: AbortSignal): void {
+    this.#parts.pending.heard();
+    if (event.type === 'cotizacion') this.#takeQuote(event.data);
+    else this.#takeBar(event.data, signal);
+    this.#completeIfSeen();
   }
 
-  #takeEvent({ event, id, data }: Exclude<StreamItem, 'comment'>, { observer }: EventStream): void {
-    // An empty id resets it (HTML, 9.2.6).
-    if (id !== undefined) this.#after = id === '' ? undefined : id;
-    if (event === 'cotizacion') {
-      const message = this.#takeQuote(data);
-      observer?.mapped(message);
-    }
-    if (event === 'barra') this.#takeBar(data);
-    const { motivo } = event === 'cierre' ? fieldsOf(parseJson(data)) : {};
-    if (motivo === 'seleccion') this.#parts.onSelectionChanged();
+  /** Notes that all current quotes have come: the origin has sent a heartbeat. */
+  complete(): void {
+    this.#parts.pending.heard();
+    if (this.#isComplete) return;
+    this.#isComplete = true;
+    this.#seen.clear();
+    // So a check sees that a stream without a quote was read.
+    this.#observer()?.mapped({ updates: [], rejected: [] });
+    this.#parts.onComplete();
   }
 
-  #takeQuote(data: string): FeedMessage {
+  #completeIfSeen(): void {
+    if (!this.#isComplete && this.#seen.size >= this.#tickers.size - this.#missing) this.complete();
+  }
+
+  #takeQuote(data: unknown): void {
     const { pending, context, onQuote } = this.#parts;
     const mapped = this.#requested(mapQuote(data, context), data);
-    if ('reason' in mapped) {
-      pending.reject([mapped]);
-      this.#see(mapped.symbol);
-      return { updates: [], rejected: [mapped] };
-    }
-    onQuote(mapped);
-    this.#see(mapped.ticker);
-    return { updates: [mapped], rejected: [] };
+    const isRejected = 'reason' in mapped;
+    if (isRejected) pending.reject([mapped]);
+    else onQuote(mapped);
+    this.#see(isRejected ? mapped.symbol : mapped.ticker);
+    this.#observer()?.mapped({
+      updates: isRejected ? [] : [mapped],
+      rejected: isRejected ? [mapped] : [],
+    });
   }
 
   /** Rejects what is of another instrument: the feed would remember each of them. */
   #requested<Mapped extends { readonly ticker: Ticker }>(
     mapped: Mapped | Rejected,
-    data: string,
+    data: unknown,
   ): Mapped | Rejected {
     if ('reason' in mapped || this.#tickers.has(mapped.ticker)) return mapped;
     return reject('no-instrument', data, mapped.ticker);
@@ -173,27 +171,10 @@ class Reading {
     if (!this.#isComplete && this.#tickers.has(symbol as Ticker)) this.#seen.add(symbol as Ticker);
   }
 
-  #takeBar(data: string): void {
+  #takeBar(data: unknown, signal: AbortSignal): void {
     const { pending, bars } = this.#parts;
-    const mapped = this.#requested(mapBar(parseJson(data)), data);
+    const mapped = this.#requested(mapBar(data), data);
     if ('reason' in mapped) pending.reject([mapped]);
-    else bars?.take(mapped, this.#signal);
+    else bars?.take(mapped, signal);
   }
-
-  #complete({ observer }: EventStream): void {
-    if (this.#isComplete) return;
-    this.#isComplete = true;
-    this.#seen.clear();
-    // So a check sees that a stream without a quote was read.
-    observer?.mapped({ updates: [], rejected: [] });
-    this.#parts.onComplete();
-  }
-}
-
-/** The number of tickers that the header `Missing-Especies` names (contract 4.1.5). */
-export function missingCount(header: string | undefined): number {
-  if (header === undefined || header === '') return 0;
-  const names = header.split(',');
-  const more = /^%E2%80%A6\+(\d+)$/i.exec(names.at(-1)?.trim() ?? '');
-  return more === null ? names.length : names.length - 1 + Number(more[1]);
 }

@@ -2,13 +2,17 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { type FeedBatch, FeedFault, reject } from '../contract/feed.ts';
 import { chunksOf } from '../net/chunks-of.ts';
-import { type Origin, chainOf, followerField, originsField } from './ask-origin.ts';
 import { BarCatchUp } from './bar-catch-up.ts';
-import { followStream, retried, tickersPerStream } from './follow-stream.ts';
-import { type FollowedUpdate, type MapQuoteContext, mapHealth } from './origin-rows.ts';
-import { offeredOf, OriginListing } from './origin-listing.ts';
+import { followStream, tickersPerStream } from './follow-stream.ts';
+import { chainOf, followerField, mapHealth, originsField } from './origin-health.ts';
+import {
+  type FollowedUpdate,
+  type MapQuoteContext,
+  type OriginInstrument,
+  mapEspecies,
+} from './origin-rows.ts';
+import { type Origin, type PizarraConfig, retried } from './origin.ts';
 import { PendingBatch } from './pending-batch.ts';
-import type { PizarraConfig } from './ask-origin.ts';
 import { SourceTable } from './source-table.ts';
 
 /** How often the state of the origin is read, in milliseconds. */
@@ -40,7 +44,6 @@ export class FollowedSession {
   readonly #parts: SessionParts;
   readonly #ended = new AbortController();
   readonly #pending = new PendingBatch();
-  readonly #listing: OriginListing;
   readonly #sources = new SourceTable();
   /** The latest quote of each instrument, whose source may be listed later. */
   readonly #latest = new Map<Ticker, FollowedUpdate>();
@@ -54,7 +57,6 @@ export class FollowedSession {
   constructor(parts: SessionParts, signal: AbortSignal) {
     this.#parts = parts;
     this.signal = AbortSignal.any([signal, this.#ended.signal]);
-    this.#listing = new OriginListing(parts.origin, parts.tickers);
   }
 
   /** Reads the state and the list, then opens the streams. @throws FeedFault */
@@ -63,7 +65,7 @@ export class FollowedSession {
     const { observer } = deps.network ?? {};
     observer?.begins({ tickers, kind: 'request', paths: streamsOf(tickers.size) + 2 });
     await this.#readHealth();
-    const instruments = await this.#listing.read(this.signal);
+    const instruments = await this.#readListing();
     this.#sources.adopt(instruments);
     this.#offered = offeredOf(instruments, tickers);
     const offered = new Set(this.#offered);
@@ -108,7 +110,7 @@ export class FollowedSession {
       const part = `stream ${index + 1}`;
       const onQuote = (update: FollowedUpdate): void => this.#take(update);
       const onSelectionChanged = (): void => this.#change();
-      const parts = { part, origin, deps, pending, context, bars, isOnce, instanceNow };
+      const parts = { part, origin, pending, context, bars, isOnce, instanceNow };
       const events = { onQuote, onComplete, onSelectionChanged };
       void followStream(chunk, { ...parts, ...events }, this.signal);
     }
@@ -128,26 +130,38 @@ export class FollowedSession {
   async #readHealth(): Promise<void> {
     const { origin, deps, config } = this.#parts;
     const { follows } = deps;
-    const asked =
-      follows === undefined
-        ? {}
-        : { headers: { [followerField]: follows.instance }, wantedHeader: originsField };
-    const fetched = await origin.read({ path: '/healthz', ...asked }, this.signal);
-    if (fetched.isUnchanged) return;
-    try {
-      const { instance, outage, stale } = mapHealth(fetched);
-      if (follows !== undefined) {
-        const { header: origins } = fetched;
-        follows.note(config.name, chainOf(follows.instance, { instance, origins }));
-      }
-      fetched.observer?.mapped({ updates: [], rejected: [] });
-      this.#instance = instance;
-      this.#pending.outage('state', outage);
-      this.#pending.stale(stale);
-    } catch (fault) {
-      fetched.observer?.misunderstood(fault);
-      throw fault;
-    }
+    const { instance, outage, stale } = await origin.read(
+      {
+        path: '/healthz',
+        timeoutMs: origin.headMs,
+        ...(follows && { headers: { [followerField]: follows.instance } }),
+        send: (client, options) => client.health(options),
+        map(sent, head) {
+          const health = mapHealth(sent);
+          const origins = head.get(originsField);
+          follows?.note(config.name, chainOf(follows.instance, { ...health, origins }));
+          return health;
+        },
+      },
+      this.signal,
+    );
+    this.#instance = instance;
+    this.#pending.outage('state', outage);
+    this.#pending.stale(stale);
+  }
+
+  /** The instruments that the origin and this service have, with their sources. Others are not kept. */
+  async #readListing(): Promise<readonly OriginInstrument[]> {
+    const { origin, tickers } = this.#parts;
+    return await origin.read(
+      {
+        path: '/especies.json',
+        timeoutMs: origin.headMs,
+        send: (client, options) => client.instruments({}, options),
+        map: ({ data }) => mapEspecies(data).filter(({ ticker }) => tickers.has(ticker as Ticker)),
+      },
+      this.signal,
+    );
   }
 
   /** Passes on a quote with the delay of its source. */
@@ -177,7 +191,7 @@ export class FollowedSession {
       (signal) => this.#untilListingIsDue(signal),
       async () => {
         this.#isListingDue = false;
-        const instruments = await this.#listing.read(this.signal);
+        const instruments = await this.#readListing();
         const offered = offeredOf(instruments, this.#parts.tickers);
         if (offered.join() !== this.#offered.join()) this.#change();
         this.#adoptSources(instruments);
@@ -196,7 +210,7 @@ export class FollowedSession {
   }
 
   /** Passes on again the quotes whose sources have another delay now. */
-  #adoptSources(instruments: Awaited<ReturnType<OriginListing['read']>>): void {
+  #adoptSources(instruments: readonly OriginInstrument[]): void {
     const delayOf = (one: FollowedUpdate) => this.#withDelay(one).followed.source.delayMinutes;
     const before = new Map([...this.#latest.values()].map((one) => [one, delayOf(one)]));
     this.#sources.adopt(instruments);
@@ -235,4 +249,13 @@ export class FollowedSession {
 /** The number of streams for some tickers. */
 function streamsOf(tickers: number): number {
   return Math.ceil(tickers / tickersPerStream);
+}
+
+/** Those of some tickers that the origin has, in their order. */
+function offeredOf(
+  instruments: readonly OriginInstrument[],
+  tickers: ReadonlySet<Ticker>,
+): readonly Ticker[] {
+  const offered = new Set(instruments.map(({ ticker }) => ticker));
+  return [...tickers].filter((ticker) => offered.has(ticker));
 }

@@ -7,16 +7,12 @@ import { FeedFault, type Feed, type FeedBatch } from '../contract/feed.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { selectForHistory } from '../contract/select-instruments.ts';
 import { emptyFeed } from '../net/empty-feed.ts';
-import { askOrigin, pizarraSchema, type PizarraConfig } from './ask-origin.ts';
-import { retried } from './follow-stream.ts';
 import { FollowedSession } from './followed-session.ts';
 import { createOriginHistory, createOriginIndices } from './origin-history.ts';
+import { Origin, pizarraSchema, reconnects, retried, type PizarraConfig } from './origin.ts';
 
 /** The minimum time from one batch to the next, in milliseconds: a busy origin does not cause a commit for each event. */
 const batchEveryMs = 10;
-
-/** The pauses before an origin that cannot be reached, or whose instruments have changed, is asked again. */
-const reconnects = { firstMs: 500, maxMs: 5_000 };
 
 /** After this time without a change, the instruments of an origin count as settled, in milliseconds. */
 const settledMs = 60_000;
@@ -47,7 +43,7 @@ export function followOrigin(config: PizarraConfig, deps: FeedDeps): Feed {
     delayMinutes: undefined,
     tickers,
     async *batches(signal): AsyncGenerator<FeedBatch, void, undefined> {
-      const origin = askOrigin(config, deps);
+      const origin = new Origin(config, deps);
       let failures = 0;
       let changes = 0;
       while (!signal.aborted) {

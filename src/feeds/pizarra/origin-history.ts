@@ -1,3 +1,4 @@
+import type { Result } from '../../../clients/typescript/src/index.ts';
 import { addDays, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
@@ -12,10 +13,14 @@ import type {
   IndexSource,
 } from '../contract/history-source.ts';
 import { selectForHistory } from '../contract/select-instruments.ts';
-import { readJson, type FetchedBody } from '../net/read-body.ts';
-import { type Origin, type OriginParams, askOrigin, restMs } from './ask-origin.ts';
 import { mapEventos, mapHistoricos, mapIndices } from './origin-rows.ts';
-import type { PizarraConfig } from './ask-origin.ts';
+import {
+  type OriginRead,
+  type PizarraConfig,
+  Origin,
+  demonstrationFault,
+  restMs,
+} from './origin.ts';
 
 /** The minimum time from one instrument to the next, in milliseconds. Most of them need no request. */
 const originSpacingMs = 0;
@@ -67,19 +72,24 @@ export function createOriginHistory(config: PizarraConfig, deps: FeedDeps): Hist
 
 /** The values of the indices that the followed Pizarra stores, days to come included. */
 export function createOriginIndices(config: PizarraConfig, deps: FeedDeps): IndexSource {
-  const origin = new OriginReader(askOrigin(config, deps), deps);
+  const origin = new OriginReader(config, deps);
   return {
     name: config.name,
     indices: indexNames,
     spacingMs: originSpacingMs,
     isCopy: true,
     async fetch({ index, from, to }, signal) {
-      const params = { indice: index, desde: from, ...(to !== undefined && { hasta: to }) };
-      const body = await origin.real('/indices', params, signal);
+      const parameters = { indice: index, desde: from, ...(to !== undefined && { hasta: to }) };
+      const sent = await origin.read(
+        '/indices',
+        (client, options) => client.index(parameters, options),
+        mapIndices,
+        signal,
+      );
       // All values are in memory, so those of days that no index has yet are left out.
       const first = toEpochDay(from);
       const last = Math.floor(deps.clock.now() / msPerDay) + daysToComeMax;
-      const values = mapIndices(readJson(body)).filter(({ day }) => day >= first && day <= last);
+      const values = sent.filter(({ day }) => day >= first && day <= last);
       return { values, rejected: [] };
     },
   };
@@ -112,7 +122,7 @@ class OriginHistory {
   constructor(config: PizarraConfig, deps: FeedDeps, instruments: readonly Ticker[]) {
     this.#name = config.name;
     this.#deps = deps;
-    this.#origin = new OriginReader(askOrigin(config, deps), deps);
+    this.#origin = new OriginReader(config, deps);
     this.#instruments = instruments;
   }
 
@@ -134,10 +144,15 @@ class OriginHistory {
     if (this.#offered !== undefined && now - this.#offered.at < listMsMax) {
       return this.#offered.tickers;
     }
-    const { text } = await this.#origin.real('/especies.txt', {}, signal);
+    const listed = await this.#origin.read(
+      '/especies.txt',
+      (client, options) => client.tickers({}, options),
+      (spellings) => spellings,
+      signal,
+    );
     const { universe } = this.#deps;
     const tickers = new Map(
-      text.split('\n').flatMap((spelling) => {
+      listed.flatMap((spelling) => {
         const instrument = universe.find(spelling);
         return instrument === undefined ? [] : [[instrument.ticker, spelling] as const];
       }),
@@ -167,8 +182,20 @@ class OriginHistory {
       });
       const spellings = tickers.map((ticker) => offered.get(ticker) ?? ticker);
       try {
-        const closes = mapHistoricos(
-          await this.#origin.json('/historicos', historyParams(spellings, from, to), signal),
+        const closes = await this.#origin.read(
+          '/historicos',
+          (client, options) =>
+            client.histories(
+              {
+                especie: spellings,
+                desde: from,
+                hasta: to,
+                campos: ['apertura', 'maximo', 'minimo'],
+              },
+              options,
+            ),
+          mapHistoricos,
+          signal,
         );
         const actions = await this.#readActions(spellings, signal);
         this.#resize([...closes.values()].reduce((sum, { length }) => sum + length, 0));
@@ -240,27 +267,18 @@ class OriginHistory {
     signal: AbortSignal,
   ): Promise<readonly CorporateAction[]> {
     const { universe } = this.#deps;
-    const params = { especie: spellings.join(','), ...allDays, ...formOf(spellings) };
-    return mapEventos(await this.#origin.json('/eventos', params, signal), {
+    const context = {
       source: this.#name,
-      tickerOf: (text) => universe.find(text)?.ticker ?? (text as Ticker),
-    });
+      tickerOf: (text: string) => universe.find(text)?.ticker ?? (text as Ticker),
+    };
+    return await this.#origin.read(
+      '/eventos',
+      (client, options) =>
+        client.events({ especie: spellings.join(','), forma: 'larga', ...allDays }, options),
+      (rows) => mapEventos(rows, context),
+      signal,
+    );
   }
-}
-
-function historyParams(spellings: readonly string[], from: PlainDate, to: PlainDate): OriginParams {
-  return {
-    especie: spellings.join(','),
-    desde: from,
-    hasta: to,
-    campos: 'apertura,maximo,minimo',
-    ...formOf(spellings),
-  };
-}
-
-/** An older origin has no `forma`, and answers a request for one ticker without it. */
-function formOf(spellings: readonly string[]): OriginParams {
-  return spellings.length > 1 ? { forma: 'larga' } : {};
 }
 
 function within(
@@ -287,36 +305,36 @@ class OriginReader {
   /** No request is sent before this time on the monotonic clock, in milliseconds. */
   #restUntil = 0;
 
-  constructor(origin: Origin, deps: Pick<FeedDeps, 'clock' | 'pause'>) {
-    this.#origin = origin;
+  constructor(config: PizarraConfig, deps: FeedDeps) {
+    this.#origin = new Origin(config, deps);
     this.#deps = deps;
   }
 
-  /** The value of a JSON body. @throws FeedFault */
-  async json(path: string, params: OriginParams, signal: AbortSignal): Promise<unknown> {
-    const fetched = await this.#read(path, params, 'ratelimit', signal);
-    this.#restUntil = this.#deps.clock.monotonic() + restMs(fetched.header);
-    return readJson(fetched);
-  }
-
   /**
-   * A body of an origin whose prices are real.
+   * Reads the rows of a path.
    *
-   * @throws FeedFault `refused` for a demonstration (contract 4.5.9).
+   * @throws FeedFault also for a demonstration (contract 4.5.9), whose prices are not real.
    */
-  async real(path: string, params: OriginParams, signal: AbortSignal): Promise<FetchedBody> {
-    const fetched = await this.#read(path, params, 'data-source', signal);
-    if (fetched.header === undefined) return fetched;
-    const message = 'the origin is a demonstration: made-up and real prices never mix';
-    throw new FeedFault('refused', message);
-  }
-
-  async #read(path: string, params: OriginParams, wantedHeader: string, signal: AbortSignal) {
+  async read<Row, Meaning>(
+    path: string,
+    send: OriginRead<Result<readonly Row[]>, Meaning>['send'],
+    map: (rows: readonly Row[]) => Meaning,
+    signal: AbortSignal,
+  ): Promise<Meaning> {
     const { clock, pause } = this.#deps;
     const leftMs = this.#restUntil - clock.monotonic();
     if (leftMs > 0) await pause(leftMs, signal);
-    const fetched = await this.#origin.read({ path, params, wantedHeader }, signal);
-    if (!fetched.isUnchanged) return fetched;
-    throw new FeedFault('unintelligible', `${path} responded 304 to a request without a condition`);
+    return await this.#origin.read(
+      {
+        path,
+        send,
+        map: ({ data, isSimulated, rateLimit }) => {
+          if (isSimulated) throw demonstrationFault();
+          this.#restUntil = clock.monotonic() + restMs(rateLimit);
+          return map(data);
+        },
+      },
+      signal,
+    );
   }
 }

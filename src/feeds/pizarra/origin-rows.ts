@@ -17,12 +17,10 @@ import { type Ticker, parseTicker } from '../../domain/instruments/ticker.ts';
 import type { FollowedQuote } from '../../domain/quotes/followed-quote.ts';
 import { type Bar, type TickerBar, msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import type { ShownChanges } from '../../domain/quotes/shown-changes.ts';
-import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { FeedFault, type Rejected, reject } from '../contract/feed.ts';
-import { type FetchedBody, readJson } from '../net/read-body.ts';
-import { type JsonFields, asRecord, isNone, parseJson } from '../shapes/as-record.ts';
-import { isServiceId } from './ask-origin.ts';
+import { type JsonFields, asRecord, fieldsOf, isNone } from '../shapes/as-record.ts';
+import { notPizarra } from './origin.ts';
 
 /** The further fields of each quote that the stream is asked for: all that the contract has (contract 2.7). */
 export const askedFields = [
@@ -34,7 +32,7 @@ export const askedFields = [
   'operaciones',
   'fuente',
   'instante',
-];
+] as const;
 
 /** The numbers of a quote (contract 2.1 and 2.7) by their names in an update. */
 const numberFields = {
@@ -54,7 +52,7 @@ const numberFields = {
 const numberEntries = Object.entries(numberFields);
 
 /** The maximum length of the name of a source, in characters. Each quote keeps it. */
-const sourceCharsMax = 100;
+export const sourceCharsMax = 100;
 
 /** An update with the quote that it shows whole. */
 export type FollowedUpdate = Update & { readonly followed: FollowedQuote };
@@ -71,8 +69,8 @@ type Draft = { -readonly [Name in keyof Update]: Update[Name] };
  * Maps the data of an event `cotizacion`: a whole quote. A quote without an instant, as after an import
  * there, gets the open of its session as the instant of the update, and says that it has none.
  */
-export function mapQuote(data: string, { opensAt }: MapQuoteContext): FollowedUpdate | Rejected {
-  const quote = asRecord(parseJson(data));
+export function mapQuote(data: unknown, { opensAt }: MapQuoteContext): FollowedUpdate | Rejected {
+  const quote = asRecord(data);
   if (quote === undefined) return reject('unintelligible', data);
   const { especie, fecha, instante, fuente } = quote;
   if (typeof especie !== 'string') return reject('unintelligible', data);
@@ -121,9 +119,11 @@ function numberOf(quote: JsonFields, name: string): number | null | undefined {
  * @returns the closes of each ticker, as the origin spells it, oldest first.
  * @throws FeedFault `unintelligible` for rows that no Pizarra sends.
  */
-export function mapHistoricos(body: unknown): ReadonlyMap<string, readonly DailyClose[]> {
+export function mapHistoricos(
+  body: readonly unknown[],
+): ReadonlyMap<string, readonly DailyClose[]> {
   const closes = new Map<string, DailyClose[]>();
-  for (const row of rowsOf(body, '/historicos')) {
+  for (const row of body.map(fieldsOf)) {
     const { especie, ultimo, volumen, apertura, maximo, minimo } = row;
     const day = dayOf(row);
     const isSound =
@@ -164,10 +164,10 @@ const actionTypes: ReadonlyMap<unknown, ActionType> = new Map([
  * @throws FeedFault `unintelligible` for rows that no Pizarra sends.
  */
 export function mapEventos(
-  body: unknown,
+  body: readonly unknown[],
   { source, tickerOf }: { readonly source: string; readonly tickerOf: (text: string) => Ticker },
 ): readonly CorporateAction[] {
-  return rowsOf(body, '/eventos').map((row): CorporateAction => {
+  return body.map(fieldsOf).map((row): CorporateAction => {
     const { especie, tipo, factor, importe, moneda, detalle } = row;
     const [type, exDay] = [actionTypes.get(tipo), dayOf(row)];
     if (!isTicker(especie) || type === undefined || exDay === undefined) {
@@ -192,8 +192,8 @@ export function mapEventos(
  *
  * @throws FeedFault `unintelligible` for rows that no Pizarra sends.
  */
-export function mapIndices(body: unknown): readonly DayValue[] {
-  return rowsOf(body, '/indices').map((row): DayValue => {
+export function mapIndices(body: readonly unknown[]): readonly DayValue[] {
+  return body.map(fieldsOf).map((row): DayValue => {
     const { valor } = row;
     const day = dayOf(row);
     if (day === undefined || typeof valor !== 'number' || !isIndexValue(valor)) {
@@ -205,16 +205,6 @@ export function mapIndices(body: unknown): readonly DayValue[] {
 
 function isTicker(text: unknown): text is string {
   return typeof text === 'string' && parseTicker(text) !== undefined;
-}
-
-function rowsOf(body: unknown, path: string): readonly JsonFields[] {
-  if (!Array.isArray(body)) {
-    throw new FeedFault(
-      'unintelligible',
-      `${path} is not that of a Pizarra: url is the part before /cotizaciones`,
-    );
-  }
-  return body.map((row: unknown) => asRecord(row) ?? {});
 }
 
 function dayOf({ fecha }: JsonFields): EpochDay | undefined {
@@ -233,8 +223,7 @@ function wrongRow(path: string, row: JsonFields): FeedFault {
 
 /** Maps a row of `/intradiarios`, which is also the data of an event `barra` (contract 2.9), with `instante`. */
 export function mapBar(row: unknown): TickerBar | Rejected {
-  const { especie, fecha, instante, apertura, maximo, minimo, ultimo, volumen } =
-    asRecord(row) ?? {};
+  const { especie, fecha, instante, apertura, maximo, minimo, ultimo, volumen } = fieldsOf(row);
   if (typeof especie !== 'string') return reject('unintelligible', row);
   const date = typeof fecha === 'string' ? parsePlainDate(fecha) : undefined;
   const at = typeof instante === 'string' ? parseRfc3339(instante) : undefined;
@@ -267,11 +256,9 @@ export interface OriginInstrument {
  *
  * @throws FeedFault `unintelligible` for anything else, which no Pizarra sends.
  */
-export function mapEspecies(body: FetchedBody): readonly OriginInstrument[] {
-  const rows = readJson(body);
-  if (!Array.isArray(rows)) throw notPizarra('/especies.json');
-  return rows.map((row: unknown) => {
-    const { especie, fuente, demoraMinutos } = asRecord(row) ?? {};
+export function mapEspecies(rows: readonly unknown[]): readonly OriginInstrument[] {
+  return rows.map((row) => {
+    const { especie, fuente, demoraMinutos } = fieldsOf(row);
     if (typeof especie !== 'string') throw notPizarra('/especies.json');
     return {
       ticker: especie,
@@ -279,69 +266,4 @@ export function mapEspecies(body: FetchedBody): readonly OriginInstrument[] {
       ...(typeof demoraMinutos === 'number' ? { delayMinutes: demoraMinutos } : {}),
     };
   });
-}
-
-/** The maximum number of stale sources, and of markets of each, that are kept. */
-const listedMax = 100;
-
-/** The state of the origin. */
-interface OriginHealth {
-  /** The id of its running service: another one after a restart. */
-  readonly instance: string;
-  /** Why none of its own sources gives prices. Absent while one does. */
-  readonly outage?: FeedFault;
-  /** Its sources that are stale, by their names there. */
-  readonly stale: readonly StaleSource[];
-}
-
-/**
- * Maps the body of `/healthz`.
- *
- * @throws FeedFault `unintelligible` for anything else, and `refused` for a demonstration.
- */
-export function mapHealth(body: FetchedBody): OriginHealth {
-  const { instancia, datos, sinFuentes, fuentesAtrasadas } = asRecord(readValue(body)) ?? {};
-  if (typeof instancia !== 'string' || !isServiceId(instancia)) throw notPizarra('/healthz');
-  if (datos === 'simulados') {
-    const message = 'the origin is a demonstration: made-up and real prices never mix';
-    throw new FeedFault('refused', message);
-  }
-  const stale = Array.isArray(fuentesAtrasadas)
-    ? fuentesAtrasadas.slice(0, listedMax).flatMap(mapStale)
-    : [];
-  if (typeof sinFuentes !== 'string') return { instance: instancia, stale };
-  const message = `the origin has no source that gives prices (sinFuentes: ${sinFuentes.slice(0, 40)})`;
-  const outage = new FeedFault('unavailable', message, { status: 200 });
-  return { instance: instancia, outage, stale };
-}
-
-/** A stale source (contract 7.5). Nothing for a row of another form, which a later version may send. */
-function mapStale(row: unknown): readonly StaleSource[] {
-  const { fuente, mercados, desde } = asRecord(row) ?? {};
-  if (typeof fuente !== 'string' || !Array.isArray(mercados)) return [];
-  return [
-    {
-      name: fuente.slice(0, sourceCharsMax),
-      markets: mercados.slice(0, listedMax).filter((code) => typeof code === 'string'),
-      lastPriceAt: typeof desde === 'string' ? parseRfc3339(desde) : undefined,
-    },
-  ];
-}
-
-/** Another service may have a page or nothing at the path, which is read before all others. */
-function readValue(body: FetchedBody): unknown {
-  try {
-    return readJson(body);
-  } catch (fault) {
-    throw fault instanceof FeedFault && fault.code === 'unintelligible'
-      ? notPizarra('/healthz', ` (${fault.message})`)
-      : fault;
-  }
-}
-
-function notPizarra(path: string, reason = ''): FeedFault {
-  return new FeedFault(
-    'unintelligible',
-    `${path} is not that of a Pizarra${reason}: url is the part before /cotizaciones`,
-  );
 }

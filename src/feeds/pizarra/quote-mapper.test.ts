@@ -26,7 +26,7 @@ const quote = {
 };
 const opened = Date.parse('2026-11-20T13:30:00Z');
 const opensAt = (ticker: string): number | undefined => (ticker === 'GGAL' ? opened : undefined);
-const map = (value: unknown) => mapQuote(JSON.stringify(value), { opensAt });
+const map = (value: unknown) => mapQuote(value, { opensAt });
 
 /** The reason for which a value is rejected. */
 const reasonOf = (value: unknown): unknown => Object(map(value)).reason;

@@ -6,6 +6,7 @@ import {
   type RequestOptions,
   type Result,
 } from '../../../clients/typescript/src/index.ts';
+import { boundedResponse } from '../../lib/network/bounded-response.ts';
 import { trustingFetch } from '../../lib/network/trusting-fetch.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { Pause } from '../../lib/time/pause.ts';
@@ -68,7 +69,11 @@ export class OriginReader {
       retry: { attemptsMax: 1 },
       cacheCharactersMax: 0,
       // A redirect is not followed, because the key would go with it. Its status is reported.
-      fetch: async (input, init) => limited(await send(input, { ...init, redirect: 'manual' })),
+      fetch: async (input, init) =>
+        boundedResponse(await send(input, { ...init, redirect: 'manual' }), {
+          bytesMax: bodyBytesMax,
+          tooLong: () => new Error(`a response has more than ${bodyBytesMax} bytes`),
+        }),
     });
   }
 
@@ -154,19 +159,6 @@ const certificateCodes = /CERT|SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY/;
 function secondsToWait(error: unknown): number {
   const isLimited = error instanceof PizarraHttpError && [429, 503].includes(error.status);
   return isLimited ? (error.retryAfter ?? usualWaitSeconds) : Infinity;
-}
-
-/** The same response, whose body fails beyond its maximum size. */
-function limited(response: Response): Response {
-  let bytes = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes <= bodyBytesMax) controller.enqueue(chunk);
-      else controller.error(new Error(`a response has more than ${bodyBytesMax} bytes`));
-    },
-  });
-  return new Response(response.body?.pipeThrough(counted) ?? null, response);
 }
 
 /** `fetch` hides the reason, such as ECONNREFUSED, in the cause of its error. */
