@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { csvHead } from '../../test/support/import/table-head.ts';
 import { noActions } from '../domain/history/corporate-actions.ts';
-import { bindSeries, nameRulesOf } from './names/binding.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { FileImport } from './file-import.ts';
-import { recognise } from './recognition/recognise.ts';
+import { planFile } from './plan-file.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);
 const head = csvHead('GGAL.csv', 'fecha,cierre\n2026-11-16,1.5');
@@ -14,27 +13,17 @@ const head = csvHead('GGAL.csv', 'fecha,cierre\n2026-11-16,1.5');
 /** The numbers of closes that are written at a time, for rows that arrive one by one. */
 async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly number[]> {
   const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21), noActions);
-  const context = { universe, targets };
-  const reading = recognise(head, {});
-  const { series } = bindSeries(head, reading, context);
-  const volumeDecimals = new Map<number, '.'>();
-  const names = nameRulesOf(reading, context);
-  const bound = {
-    series,
-    names,
-    volumeDecimals,
-    otherMeaning: () => undefined,
-    rightLevel: 'unknown' as const,
-  };
   const file = new FileImport(
-    { file: head.path, firstLine: 1, source: 'import:GGAL.csv', hasActions: false },
-    reading,
-    bound,
     {
+      file: head.path,
+      firstLine: 1,
+      source: 'import:GGAL.csv',
+      hasActions: false,
       onReject: () => assert.fail('a row was rejected'),
       onActions: () => assert.fail('it has no actions'),
       onProgress: () => {},
     },
+    planFile(head, {}, { universe, targets }),
   );
   const written: number[] = [];
   let bytesRead = 0;

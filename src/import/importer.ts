@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { importSource } from '../domain/history/close-source.ts';
-import type { CloseConflict } from '../domain/history/offered-close.ts';
+import type { CorporateAction } from '../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../domain/history/corporate-actions.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 import type { Clock } from '../lib/time/clock.ts';
@@ -14,16 +14,13 @@ import { FileImport } from './file-import.ts';
 import { ImportRefusal, type ImportOptions } from './refusals/import-refusal.ts';
 import {
   ImportTally,
-  replacedListedMax,
-  suspiciousListedMax,
   type FileResult,
   type ImportedFile,
   type ImportSummary,
   type Reject,
-  type SuspiciousClose,
 } from './reports/import-summary.ts';
-import { withOldTickers, type KnownNames } from './names/naming.ts';
-import { planFile, tryPlan } from './plan-file.ts';
+import { withOldTickers } from './names/naming.ts';
+import { planFile, tryPlan, type PlanSite } from './plan-file.ts';
 import type { RejectSink } from './reports/reject-file.ts';
 import { leavesOfSources } from './files/sources.ts';
 import { counted } from './files/streams.ts';
@@ -73,10 +70,8 @@ export async function importHistory(
   options: ImportOptions,
   dependencies: ImportDependencies,
 ): Promise<ImportSummary> {
-  const { universe, actions, clock, stdin } = dependencies;
-  const targets = new CloseTargets(universe, clock.now(), actions);
-  const run = new ImportRun(options, dependencies, targets);
-  const leaves = leavesOfSources(sources, stdin, { sheet: options.sheet });
+  const run = new ImportRun(options, dependencies);
+  const leaves = leavesOfSources(sources, dependencies.stdin, { sheet: options.sheet });
   for await (const leaf of leaves) await run.importLeaf(leaf);
   return run.summary();
 }
@@ -84,24 +79,26 @@ export async function importHistory(
 /** Thrown inside a transaction to roll it back after a dry run. */
 class DryRunEnd extends Error {}
 
+type BytesLeaf = Extract<Leaf, { readonly type: 'bytes' }>;
+
 /** Maximum number of sheets of a workbook that are tried before they are named. */
 const sheetsTriedMax = 20;
 
 class ImportRun {
   readonly #options: ImportOptions;
   readonly #dependencies: ImportDependencies;
-  readonly #targets: CloseTargets;
-  readonly #names: KnownNames;
+  readonly #site: PlanSite;
   readonly #files: FileResult[] = [];
   readonly #tally = new ImportTally();
-  readonly #suspicious: SuspiciousClose[] = [];
-  readonly #replaced: CloseConflict[] = [];
 
-  constructor(options: ImportOptions, dependencies: ImportDependencies, targets: CloseTargets) {
+  constructor(options: ImportOptions, dependencies: ImportDependencies) {
     this.#options = options;
     this.#dependencies = dependencies;
-    this.#targets = targets;
-    this.#names = withOldTickers(dependencies.universe, dependencies.actions);
+    const { universe, clock, actions } = dependencies;
+    this.#site = {
+      universe: withOldTickers(universe, actions),
+      targets: new CloseTargets(universe, clock.now(), actions),
+    };
   }
 
   async importLeaf(leaf: Leaf): Promise<void> {
@@ -111,45 +108,38 @@ class ImportRun {
   }
 
   summary(): ImportSummary {
-    return {
-      files: this.#files,
-      totals: this.#tally.counts,
-      byTicker: this.#tally.byTicker,
-      byReason: this.#tally.byReason,
-      suspicious: this.#suspicious,
-      replaced: this.#replaced,
-      dryRun: this.#options.dryRun === true,
-    };
+    const { counts: totals, byTicker, byReason, suspicious, replaced } = this.#tally;
+    const dryRun = this.#options.dryRun === true;
+    return { files: this.#files, totals, byTicker, byReason, suspicious, replaced, dryRun };
   }
 
   async #resultOf(leaf: Leaf): Promise<FileResult> {
-    if (leaf.type === 'skipped') {
-      return { outcome: 'skipped', file: leaf.name, reason: leaf.reason };
-    }
+    const { name: file } = leaf;
+    if (leaf.type === 'skipped') return { outcome: 'skipped', file, reason: leaf.reason };
     try {
-      if (leaf.type === 'refused') throw await this.#withTriedSheets(leaf.name, leaf.refusal);
+      if (leaf.type === 'refused') throw await this.#withTriedSheets(file, leaf.refusal);
       return await this.#importFile(leaf);
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
       const { code, message: reason, problem, advice } = error;
-      const refused = { outcome: 'refused', file: leaf.name, code, reason, problem } as const;
+      const refused = { outcome: 'refused', file, code, reason, problem } as const;
       return advice === undefined ? refused : { ...refused, advice };
     }
   }
 
-  async #importFile(leaf: Extract<Leaf, { type: 'bytes' }>): Promise<FileResult> {
+  async #importFile(leaf: BytesLeaf): Promise<FileResult> {
     const read = { length: 0 };
-    await using table = await openTable(
-      leaf.name,
-      counted(refusing(leaf.bytes), read),
-      leaf.isSheet,
-    );
+    const bytes = counted(refusing(leaf.bytes), read);
+    await using table = await openTable(leaf.name, bytes, leaf.isSheet);
+    // No option of the import concerns an export with changes.
+    if (isChangesExport(table.head)) return this.#importChanges(leaf, table);
     try {
       return await this.#importTable(leaf, table, () => read.length);
     } catch (error) {
       if (!(error instanceof ImportRefusal)) throw error;
-      const site = { universe: this.#names, targets: this.#targets };
-      throw withTriedAdvice(error, this.#options, (options) => tryPlan(table.head, options, site));
+      throw withTriedAdvice(error, this.#options, (options) =>
+        tryPlan(table.head, options, this.#site),
+      );
     }
   }
 
@@ -166,44 +156,37 @@ class ImportRun {
         heads.set(sheet, table.head);
       }
     }
-    const site = { universe: this.#names, targets: this.#targets };
     return withTriedAdvice(refusal, this.#options, (options) => {
       const head = heads.get(options.sheet ?? '');
-      if (head !== undefined) tryPlan(head, options, site);
+      if (head !== undefined) tryPlan(head, options, this.#site);
     });
   }
 
   async #importTable(
-    leaf: Extract<Leaf, { type: 'bytes' }>,
-    table: OpenTable,
+    { name, sizeBytes, origin }: BytesLeaf,
+    { head, firstLine, batches }: OpenTable,
     bytesRead: () => number,
   ): Promise<FileResult> {
-    if (isChangesExport(table.head)) return this.#importChanges(leaf, table);
-    const site = { universe: this.#names, targets: this.#targets };
-    const plan = planFile(table.head, this.#options, site);
-    const { reading, columnsUnknown, columnsDoubtful } = plan;
+    const { rejects, onProgress, store, clock } = this.#dependencies;
+    const plan = planFile(head, this.#options, this.#site);
     const hasActions = this.#options.actions === true;
-    const { name, sizeBytes, origin } = leaf;
-    const source = importSource(basename(origin));
-    const place = { file: name, firstLine: table.firstLine, source, hasActions };
-    const file = new FileImport(place, reading, plan, {
-      onReject: (reject) => this.#dependencies.rejects.add(reject),
-      onActions: (put) => this.#targets.record(put),
-      onProgress: (rowsRead) => {
-        const progress = { file: name, bytesRead: bytesRead(), bytesTotal: sizeBytes, rowsRead };
-        this.#dependencies.onProgress?.(progress);
-      },
-    });
-    await this.#transact((transaction) => file.run(transaction, table.batches, bytesRead));
-    // A file that was refused has thrown: none of its closes were kept or replaced another.
-    const { suspicious, replaced } = file;
-    this.#suspicious.push(...suspicious.slice(0, suspiciousListedMax - this.#suspicious.length));
-    this.#replaced.push(...replaced.slice(0, replacedListedMax - this.#replaced.length));
-    const { store, clock } = this.#dependencies;
-    const isDry = this.#options.dryRun === true;
-    const recorded = isDry
-      ? outcomeOf(file.decided)
-      : await recordActions(store.actions, file.decided, clock.now());
+    const site = {
+      file: name,
+      firstLine,
+      source: importSource(basename(origin)),
+      hasActions,
+      onReject: (reject: Reject) => rejects.add(reject),
+      onActions: (put: readonly CorporateAction[]) => this.#site.targets.record(put),
+      onProgress: (rowsRead: number) =>
+        onProgress?.({ file: name, bytesRead: bytesRead(), bytesTotal: sizeBytes, rowsRead }),
+    };
+    const file = new FileImport(site, plan);
+    await this.#transact((transaction) => file.run(transaction, batches, bytesRead));
+    const recorded =
+      this.#options.dryRun === true
+        ? outcomeOf(file.decided)
+        : await recordActions(store.actions, file.decided, clock.now());
+    const { reading, columnsUnknown, columnsDoubtful } = plan;
     return this.#imported(name, reading.layout, file.tally, {
       columnsUnknown,
       columnsDoubtful,
@@ -215,7 +198,8 @@ class ImportRun {
   }
 
   /**
-   * The result of a file. Rejected rows of a file that is refused are in the rejects file, but not in the counts.
+   * The result of a file. A file that is refused has thrown before, so none of its counts are in the summary. Its
+   * rejected rows are in the rejects file.
    */
   #imported(
     file: string,
@@ -240,24 +224,27 @@ class ImportRun {
     };
   }
 
-  /** Restores an export with changes. No option of the import concerns it. */
   async #importChanges(
-    { name }: Extract<Leaf, { type: 'bytes' }>,
+    { name: file }: BytesLeaf,
     { firstLine, batches }: OpenTable,
   ): Promise<FileResult> {
     const { store, rejects } = this.#dependencies;
     const { memory } = store;
     const onReject = (reject: Reject): void => rejects.add(reject);
-    const file = new ChangesImport({ file: name, firstLine, names: this.#names, memory, onReject });
+    const names = this.#site.universe;
+    const changes = new ChangesImport({ file, firstLine, names, memory, onReject });
     const restores: (() => Promise<void>)[] = [];
     await this.#transact(async (transaction) => {
-      await file.run(transaction, batches);
-      for (const [table, rows] of file.others) restores.push(await table.check(rows, store));
+      await changes.run(transaction, batches);
+      for (const [table, rows] of changes.others) restores.push(await table.check(rows, store));
     });
     // Every row is sound. If the process ends in between, the same import restores what is missing.
     if (this.#options.dryRun !== true) for (const restore of restores) await restore();
-    const restored = Array.from(file.others, ([table, rows]) => [table.name, rows.length] as const);
-    return this.#imported(name, 'pizarra-changes', file.tally, { restored });
+    const restored = Array.from(
+      changes.others,
+      ([{ name }, { length }]) => [name, length] as const,
+    );
+    return this.#imported(file, 'pizarra-changes', changes.tally, { restored });
   }
 
   async #transact(work: (transaction: HistoryTransaction) => Promise<void>): Promise<void> {

@@ -40,7 +40,7 @@ export interface FilePlan {
 }
 
 /** What a plan depends on besides the file and the options. */
-interface PlanSite {
+export interface PlanSite {
   readonly universe: KnownNames;
   readonly targets: CloseTargets;
 }

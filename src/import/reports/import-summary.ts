@@ -27,49 +27,58 @@ export interface ImportCounts {
   replaced: number;
 }
 
-/** Counts that are all zero. */
-function noCounts(): ImportCounts {
-  return { read: 0, added: 0, changed: 0, same: 0, rejected: 0, suspicious: 0, replaced: 0 };
-}
-
-/** Adds counts to other counts. */
-function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): void {
-  for (const [name, count] of Object.entries(counts)) to[name as keyof ImportCounts] += count;
-}
-
-/** Counts by key, each from zero. */
-class CountsBy<K> extends Map<K, ImportCounts> {
-  of(key: K): ImportCounts {
-    const known = this.get(key);
-    if (known !== undefined) return known;
-    const counts = noCounts();
-    this.set(key, counts);
-    return counts;
-  }
-}
-
-/** What an import counts, of one file or of all. */
+/** What an import counts and lists, of one file or of all. */
 export class ImportTally {
   readonly counts: ImportCounts = noCounts();
-  readonly byTicker = new CountsBy<Ticker>();
+  readonly byTicker = new Map<Ticker, ImportCounts>();
   /** The number of rejected rows for each reason, by the text of the reason. */
   readonly byReason = new Map<string, number>();
+  /** The first {@link suspiciousListedMax} closes that should be reviewed. */
+  readonly suspicious: SuspiciousClose[] = [];
+  /** The first {@link replacedListedMax} closes that replaced one of another source. */
+  readonly replaced: CloseConflict[] = [];
 
   count(name: keyof ImportCounts, ticker?: Ticker, times = 1): void {
     this.counts[name] += times;
-    if (ticker !== undefined) this.byTicker.of(ticker)[name] += times;
+    if (ticker !== undefined) this.#countsOf(ticker)[name] += times;
   }
 
   countReason(reason: string, times = 1): void {
     this.byReason.set(reason, (this.byReason.get(reason) ?? 0) + times);
   }
 
-  /** Adds the tally of a file. */
-  add({ counts, byTicker, byReason }: ImportTally): void {
-    addCounts(this.counts, counts);
-    for (const [ticker, one] of byTicker) addCounts(this.byTicker.of(ticker), one);
-    for (const [reason, times] of byReason) this.countReason(reason, times);
+  review(close: SuspiciousClose): void {
+    this.count('suspicious', close.ticker);
+    if (this.suspicious.length < suspiciousListedMax) this.suspicious.push(close);
   }
+
+  replace(conflict: CloseConflict): void {
+    this.count('replaced', conflict.ticker);
+    if (this.replaced.length < replacedListedMax) this.replaced.push(conflict);
+  }
+
+  /** Adds the tally of a file. */
+  add({ counts, byTicker, byReason, suspicious, replaced }: ImportTally): void {
+    addCounts(this.counts, counts);
+    for (const [ticker, one] of byTicker) addCounts(this.#countsOf(ticker), one);
+    for (const [reason, times] of byReason) this.countReason(reason, times);
+    this.suspicious.push(...suspicious.slice(0, suspiciousListedMax - this.suspicious.length));
+    this.replaced.push(...replaced.slice(0, replacedListedMax - this.replaced.length));
+  }
+
+  #countsOf(ticker: Ticker): ImportCounts {
+    const counts = this.byTicker.get(ticker) ?? noCounts();
+    this.byTicker.set(ticker, counts);
+    return counts;
+  }
+}
+
+function noCounts(): ImportCounts {
+  return { read: 0, added: 0, changed: 0, same: 0, rejected: 0, suspicious: 0, replaced: 0 };
+}
+
+function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): void {
+  for (const [name, count] of Object.entries(counts)) to[name as keyof ImportCounts] += count;
 }
 
 /** The number of closes that were stored or already known. */
