@@ -12,6 +12,11 @@ export function fieldsOf(value: unknown): JsonFields {
   return asRecord(value) ?? {};
 }
 
+/** The items of a JSON array. None for any other value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
 /** The value of a JSON text. Undefined for any other text. */
 export function parseJson(text: string): unknown {
   try {

@@ -5,7 +5,6 @@ import { unitFactor } from '../../domain/history/corporate-actions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
-import { shortestOf32Bits } from '../../lib/numbers/shortest-of-32-bits.ts';
 import { mapEach, FeedFault, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
@@ -13,7 +12,8 @@ import { dailyHistory, epochSeconds, type SentBar } from '../net/daily-history.t
 import type { PollRequest } from '../net/poll.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
-import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
+import { asRecord, fieldsOf, isPrice, listOf } from '../shapes/as-record.ts';
+import { barsOfChart, type ChartBar } from '../shapes/chart-bars.ts';
 import { actionsOfChart, type ChartActions, type ChartOwner } from '../shapes/chart-events.ts';
 import { yahooSymbolOf, type YahooSymbol } from '../shapes/yahoo-symbols.ts';
 
@@ -208,15 +208,6 @@ function mapHistory(
   return { bars: asTraded(bars, read.actions.filter(isUnitAction)), ...read };
 }
 
-interface ChartBar {
-  readonly time: unknown;
-  readonly open: unknown;
-  readonly high: unknown;
-  readonly low: unknown;
-  readonly close: unknown;
-  readonly volume: unknown;
-}
-
 interface Chart {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly bars: readonly ChartBar[];
@@ -244,29 +235,7 @@ function chartOf(sent: unknown, { symbol, currency }: YahooSymbol): Chart | unde
   const { meta, timestamp, indicators, events } = fieldsOf(sent);
   const known = asRecord(meta);
   if (known?.['symbol'] !== symbol || known['currency'] !== currency) return undefined;
-  return { meta: known, bars: readBars(timestamp, indicators), events };
-}
-
-/** A list for each field, of equal length. A day without trades has null in each. */
-function readBars(timestamp: unknown, indicators: unknown): readonly ChartBar[] {
-  const [quote] = listOf(asRecord(indicators)?.['quote']);
-  const fields = fieldsOf(quote);
-  const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) =>
-    listOf(fields[name]).map(shortestOf32Bits),
-  );
-  const volume = listOf(fields['volume']);
-  return listOf(timestamp).map((time, index) => ({
-    time,
-    open: open?.[index],
-    high: high?.[index],
-    low: low?.[index],
-    close: close?.[index],
-    volume: volume[index],
-  }));
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return { meta: known, bars: barsOfChart(timestamp, indicators), events };
 }
 
 /** The open of the bar that belongs to the same day as the latest price. */

@@ -120,7 +120,7 @@ export class PriceEvidence {
       throw new ImportRefusal(
         'ambiguous',
         `the closes of ${instrument.ticker} are on another level than the stored ones: ${because}`,
-        { advice: { kind: 'confirm-level', suggestions } },
+        { kind: 'confirm-level', suggestions },
       );
     }
   }
@@ -137,13 +137,11 @@ export class PriceEvidence {
 }
 
 /** The same refusal. The reading that the stored closes contradict must replace them. */
-function confirmed({ code, problem, advice }: ImportRefusal): ImportRefusal {
-  const suggestions = advice?.suggestions.map((one) =>
-    one.suffix === '' ? ({ ...one, replace: true } as const) : one,
+function confirmed(refusal: ImportRefusal): ImportRefusal {
+  const suggestions = refusal.advice?.suggestions ?? [];
+  return refusal.suggesting(
+    suggestions.map((one) => (one.suffix === '' ? { ...one, replace: true } : one)),
   );
-  return new ImportRefusal(code, problem, {
-    ...(advice !== undefined && { advice: { ...advice, suggestions: suggestions ?? [] } }),
-  });
 }
 
 /** Whether a close is nearer to the stored closes beside it than the one that it replaces, as of a slip. */

@@ -69,7 +69,7 @@ function refuseNoPrices(table: CheckedTable): void {
   for (const one of series) {
     const heading = cellAt(reading.header, one.columns.close);
     refuseRowNumbers(table, one, heading);
-    for (const [{ instrument, isPrice }, { values, negatives }] of countsOf(table, one)) {
+    for (const [{ instrument, isPrice }, closes] of closesByTarget(table, one)) {
       const isAnyone = given === operatorKnows;
       if (!isPrice && !isAnyone) continue;
       const { ticker } = instrument;
@@ -86,9 +86,10 @@ function refuseNoPrices(table: CheckedTable): void {
         const message = `${subject} "${text}" ${text === heading ? 'contains' : 'means'} ${found.what}, not prices${of}`;
         throw new ImportRefusal('not-prices', message);
       }
-      if (isPrice && negatives > negativesFreeMax && negatives >= values * negativesMax) {
+      const { length: negatives } = closes.filter((close) => close < 0);
+      if (isPrice && negatives > negativesFreeMax && negatives >= closes.length * negativesMax) {
         const where = heading === '' ? '' : ` in the column "${heading}"`;
-        const message = `${negatives} of the first ${values} values of ${ticker}${where} are negative`;
+        const message = `${negatives} of the first ${closes.length} values of ${ticker}${where} are negative`;
         throw new ImportRefusal(
           'not-prices',
           `${message}, so these are returns or changes, not prices`,
@@ -156,27 +157,14 @@ function refuseAlike(table: CheckedTable): void {
   }
 }
 
-interface Counts {
-  values: number;
-  negatives: number;
-}
-
-/**
- * The number of values and of negative values in the first rows, for each instrument of a series.
- */
-function countsOf(
-  { head, reading: { skipRows, decimal } }: CheckedTable,
-  { columns, targetOf }: BoundSeries,
-): ReadonlyMap<CloseTarget, Readonly<Counts>> {
-  const byTarget = new Map<CloseTarget, Counts>();
-  for (const row of head.rows.slice(skipRows)) {
-    const value = parseNumber(cellAt(row, columns.close), decimal);
-    const target = targetOf(row);
-    if (Number.isNaN(value) || target === undefined) continue;
-    const counts = byTarget.get(target) ?? { values: 0, negatives: 0 };
-    counts.values += 1;
-    if (value < 0) counts.negatives += 1;
-    byTarget.set(target, counts);
+/** The closes in the first rows of each instrument of a series. */
+function closesByTarget(table: CheckedTable, one: BoundSeries): Map<CloseTarget, number[]> {
+  const byTarget = new Map<CloseTarget, number[]>();
+  for (const { target, close } of closesIn(table, one)) {
+    if (target === undefined) continue;
+    const closes = byTarget.get(target) ?? [];
+    byTarget.set(target, closes);
+    closes.push(close);
   }
   return byTarget;
 }
@@ -241,10 +229,8 @@ function refuseMixed(table: CheckedTable, one: BoundSeries): void {
     `${repeats.length} of the first ${count} rows have a different close of a day that an earlier row ` +
       `has, so they are of several instruments${where}, or of several times of day`,
     {
-      advice: {
-        kind: 'name-tickers',
-        suggestions: isNamed ? [] : headings.map((name) => ({ tickerColumn: name, ticker: null })),
-      },
+      kind: 'name-tickers',
+      suggestions: isNamed ? [] : headings.map((name) => ({ tickerColumn: name, ticker: null })),
     },
   );
 }

@@ -72,14 +72,14 @@ function refuseShiftedDays(table: CheckedTable): void {
       'not-prices',
       `there are closes on ${shift.on} and none on ${shift.off} (for example ${shift.example}), so the ` +
         `dates are a day ${shift.by}: they are of another time zone`,
-      !isZoned && isOfOtherDay[shift.by] ? { advice } : {},
+      !isZoned && isOfOtherDay[shift.by] ? advice : undefined,
     );
   }
   if (late === undefined || isZoned || (closesOnSundays && areSessions([...days]))) return;
   throw new ImportRefusal(
     'ambiguous',
     `"${late}" may be the end of that day or, in another time zone, the start of the next one`,
-    { advice },
+    advice,
   );
 }
 

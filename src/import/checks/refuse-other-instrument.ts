@@ -31,10 +31,8 @@ export const otherCurrency: Check = {
       'option-mismatch',
       `the prices are in ${stated}, and ${ticker} is quoted in ${currency}`,
       {
-        advice: {
-          kind: 'name-instrument-in-currency',
-          suggestions: isAny ? [{ ticker: operatorKnows }] : [],
-        },
+        kind: 'name-instrument-in-currency',
+        suggestions: isAny ? [{ ticker: operatorKnows }] : [],
       },
     );
   },

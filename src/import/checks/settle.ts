@@ -5,7 +5,7 @@ import { cellAt } from '../cells/table.ts';
 import type { CloseDays } from '../closes/close-target.ts';
 import { sampleCells, type TableHead } from '../layouts/layout.ts';
 import type { BoundSeries } from '../names/binding.ts';
-import type { SettledReading } from '../recognition/recognise.ts';
+import { severalTimes, type SettledReading } from '../recognition/recognise.ts';
 import { ImportRefusal, operatorKnows, optionText } from '../refusals/import-refusal.ts';
 
 /** Maximum distance of a time of day from the usual one, in minutes. Closes are stamped within it. */
@@ -63,7 +63,7 @@ export function settleZone(
     'ambiguous',
     `the dates are instants, such as ${cell.trim()}, and their times of day do not show in which time ` +
       'zone they are days, such as America/New_York',
-    { advice: { kind: 'choose-zone', suggestions: [{ zone: operatorKnows }] } },
+    { kind: 'choose-zone', suggestions: [{ zone: operatorKnows }] },
   );
 }
 
@@ -79,7 +79,7 @@ function inZone(head: TableHead, reading: SettledReading, zone: string): Settled
     throw new ImportRefusal(
       'option-mismatch',
       `${optionText('zone', zone)} does not fit: the dates, such as ${cell.trim()}, have no offset from UTC`,
-      { advice: { kind: 'leave-out-zone', suggestions: [{ zone: null }] } },
+      { kind: 'leave-out-zone', suggestions: [{ zone: null }] },
     );
   }
   if (!areDaily(moments, { savingMinutes })) throw severalTimes();
@@ -139,11 +139,6 @@ function isOfSession({ day, minute }: WrittenMoment, calendar: CloseDays): boole
   return minute === 0 || (minute >= openMinute && minute <= closeMinute + afterCloseMinutesMax);
 }
 
-function severalTimes(): ImportRefusal {
-  const message = 'the dates have several times of day, so these are not daily prices';
-  return new ImportRefusal('not-prices', message);
-}
-
 /**
  * The decimal sign of each column of volumes whose sign is not that of the prices. Some sources write
  * prices with a decimal point, and volumes with points between thousands: `10.5` and `1.234.567`.
@@ -200,6 +195,6 @@ function settleColumn(
   throw new ImportRefusal(
     'ambiguous',
     `the volume "${unclear}" may be ${asWritten} or ${asThousands}, and no other volume decides`,
-    { advice: { kind: 'confirm-volume', suggestions: [{ decimal }] } },
+    { kind: 'confirm-volume', suggestions: [{ decimal }] },
   );
 }

@@ -10,6 +10,7 @@ import {
 } from 'yauzl';
 import {
   ExpansionBudget,
+  archiveEntriesMax,
   exceedsRatio,
   expansionRatioMax,
   unpackFirst,
@@ -105,7 +106,7 @@ export function asRefusal(error: unknown): ImportRefusal {
   const { errno } = Object(error) as NodeJS.ErrnoException;
   const known = errno === undefined ? undefined : getSystemErrorMessage(errno);
   const detail = known ?? (error instanceof Error ? error.message : String(error));
-  return new ImportRefusal('unreadable', `cannot be read: ${detail}`, { cause: error });
+  return new ImportRefusal('unreadable', `cannot be read: ${detail}`, undefined, { cause: error });
 }
 
 /** Refuses formats that are known by their first bytes and cannot be read. */
@@ -155,12 +156,12 @@ async function* entriesOf(
 ): AsyncGenerator<Leaf> {
   const archive = await openArchive(file);
   try {
-    const entries = await heldEntries(archive);
-    if (isWorkbook(entries.held)) {
+    const entries = await listEntries(archive);
+    if (isWorkbook(entries)) {
       yield await sheetOf(file, archive, entries, budget);
       return;
     }
-    for await (const entry of eachOf(entries)) {
+    for (const entry of entries) {
       budget.countEntry();
       const path = nameOfEntry(entry);
       const name = `${file.name}/${path}`;
@@ -180,26 +181,14 @@ async function* entriesOf(
   }
 }
 
-/** Maximum number of entries that are searched for the parts of a workbook. */
-const partsSearchedMax = 1_000;
-
-/** The entries of an archive: the first ones, and the rest, which must not be asked again after its end. */
-interface HeldEntries {
-  readonly held: readonly Entry[];
-  readonly rest: AsyncIterator<Entry> | undefined;
-}
-
-/** The first entries, up to the one that shows that the archive is a workbook. */
-async function heldEntries(archive: ZipFile): Promise<HeldEntries> {
-  const rest = archive.eachEntry()[Symbol.asyncIterator]();
-  const held: Entry[] = [];
-  while (held.length < partsSearchedMax) {
-    const { done, value } = await rest.next();
-    if (done === true) return { held, rest: undefined };
-    held.push(value);
-    if (isWorkbook([value])) break;
+/** The entries of an archive, up to the first one that is too many. */
+async function listEntries(archive: ZipFile): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of archive.eachEntry()) {
+    entries.push(entry);
+    if (entries.length > archiveEntriesMax) break;
   }
-  return { held, rest };
+  return entries;
 }
 
 /**
@@ -218,24 +207,14 @@ function isWorkbook(entries: readonly Entry[]): boolean {
   return names.has(workbookPart);
 }
 
-async function* eachOf({ held, rest }: HeldEntries): AsyncGenerator<Entry> {
-  yield* held;
-  if (rest === undefined) return;
-  for (;;) {
-    const { done, value } = await rest.next();
-    if (done === true) return;
-    yield value;
-  }
-}
-
 async function sheetOf(
   { name, origin, sheet }: ContainedBytes,
   archive: ZipFile,
-  entries: HeldEntries,
+  entries: readonly Entry[],
   budget: ExpansionBudget,
 ): Promise<Leaf> {
   const parts = new Map<string, () => AsyncIterable<Uint8Array>>();
-  for await (const entry of eachOf(entries)) {
+  for (const entry of entries) {
     budget.countEntry();
     const read = () => guarded(readEntry(archive, entry), () => entry.compressedSize, budget);
     parts.set(nameOfEntry(entry), read);

@@ -1,5 +1,5 @@
-import { asRecord, fieldsOf } from '../../feeds/shapes/as-record.ts';
-import { shortestOf32Bits } from '../../lib/numbers/shortest-of-32-bits.ts';
+import { asRecord, fieldsOf, listOf } from '../../feeds/shapes/as-record.ts';
+import { barsOfChart } from '../../feeds/shapes/chart-bars.ts';
 import { isTimeZone } from '../../lib/time/time-zone.ts';
 import { cellOf, type CellRow } from '../cells/table.ts';
 import type { DocumentName } from '../layouts/layout.ts';
@@ -139,15 +139,14 @@ function symbolIn(meta: Readonly<Record<string, unknown>>): string {
   return code === '' ? named('Symbol') : `${code}/${named('Market Code')}`;
 }
 
-const prices = ['open', 'high', 'low', 'close'] as const;
+const values = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 /** The header of the rows of a chart. */
-const header: CellRow = ['symbol', 'currency', 'date', ...prices, 'volume'];
+const header: CellRow = ['symbol', 'currency', 'date', ...values];
 
 /**
  * The daily bars of a chart of Yahoo Finance (`/v8/finance/chart/SYMBOL`). The instant of a bar is that of
- * the open, so its day is that of the exchange. The source computes prices in 32 bits: the shortest decimal
- * of each is read.
+ * the open, so its day is that of the exchange.
  *
  * @throws {ImportRefusal} `not-prices` when the document has no daily bars.
  */
@@ -173,15 +172,11 @@ function rowsOfChart(chart: unknown): readonly CellRow[] {
     throw new ImportRefusal('not-prices', message);
   }
   const zone = zoneOf(fieldsOf(meta));
-  const fields = fieldsOf(listOf(fieldsOf(indicators)['quote'])[0]);
-  const values = prices.map((name) => listOf(fields[name]).map(shortestOf32Bits));
-  const volumes = listOf(fields['volume']);
-  return listOf(timestamp).map((seconds, index) => [
+  return barsOfChart(timestamp, indicators).map((bar) => [
     symbol,
     cellOf(currency),
-    dateOf(seconds, zone),
-    ...values.map((list) => cellOf(list[index])),
-    cellOf(volumes[index]),
+    dateOf(bar.time, zone),
+    ...values.map((name) => cellOf(bar[name])),
   ]);
 }
 
@@ -194,15 +189,10 @@ function zoneOf({ exchangeTimezoneName: name }: Readonly<Record<string, unknown>
 /** The date of a bar; empty for an instant that does not exist. */
 function dateOf(seconds: unknown, zone: string): string {
   if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return '';
-  const instant = Math.abs(seconds) > secondsMax ? undefined : seconds * 1_000;
-  if (instant === undefined) return '';
-  const local = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
-  return local.toPlainDate().toString();
+  if (Math.abs(seconds) > secondsMax) return '';
+  const instant = Temporal.Instant.fromEpochMilliseconds(seconds * 1_000);
+  return instant.toZonedDateTimeISO(zone).toPlainDate().toString();
 }
 
 /** The first instant of the year 2100. */
 const secondsMax = Date.UTC(2100, 0, 1) / 1_000;
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
-}

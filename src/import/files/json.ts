@@ -69,7 +69,7 @@ function parseOutline(outline: string): void {
     const at = wrongAt(outline) ?? positionIn(error) ?? outline.length;
     const shown = shownAt(outline, at);
     const what = shown === '' ? 'it ends too early' : `unexpected ${shown} outside its rows`;
-    throw new ImportRefusal('unreadable', `not valid JSON: ${what}`, { cause: error });
+    throw new ImportRefusal('unreadable', `not valid JSON: ${what}`);
   }
 }
 
@@ -77,7 +77,7 @@ function split(splitter: JsonArraySplitter, text: string): readonly string[] {
   try {
     return splitter.push(text);
   } catch (error) {
-    throw new ImportRefusal('unreadable', `not valid JSON: ${String(error)}`, { cause: error });
+    throw new ImportRefusal('unreadable', `not valid JSON: ${String(error)}`);
   }
 }
 
@@ -160,7 +160,7 @@ function notJson(text: string, place: JsonPlace, error: unknown): ImportRefusal 
   const shown = shownAt(text, at);
   const what = shown === '' ? 'it ends too early' : `unexpected ${shown}`;
   const message = `not valid JSON: ${what} at line ${line}, column ${column}`;
-  return new ImportRefusal('unreadable', message, { cause: error });
+  return new ImportRefusal('unreadable', message);
 }
 
 function shownAt(text: string, at: number): string {

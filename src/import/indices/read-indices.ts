@@ -10,7 +10,7 @@ import { findDateFormat } from '../cells/find-date-format.ts';
 import { findDecimal, parseNumber, type Decimal } from '../cells/number-format.ts';
 import { indexExtensions } from '../files/sources.ts';
 import { Records, type FileText, type LocatedRecord } from '../files/records.ts';
-import { adviceText } from '../refusals/import-refusal.ts';
+import { adviceText, chooseDateFormat, chooseDecimal } from '../refusals/import-refusal.ts';
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
 export const indexColumns = ['indice', 'fecha', 'valor', 'fuente'] as const;
@@ -87,9 +87,7 @@ function formOf(rows: readonly IndexRow[], cells: IndexCells): CellForm | undefi
 function decimalOf(rows: readonly IndexRow[]): Decimal | undefined {
   const found = findDecimal(rows.map(({ cells }) => cells.valor));
   if (found.type === 'found') return found.decimal;
-  const suggestions = [{ decimal: '.' }, { decimal: ',' }];
-  const advice = adviceText({ kind: 'choose-decimal', suggestions });
-  const message = `the sign may be decimal or separate thousands; ${advice}`;
+  const message = `the sign may be decimal or separate thousands; ${adviceText(chooseDecimal)}`;
   reportCell(rows, 'valor', { cell: found.cell, message });
   return undefined;
 }
@@ -99,9 +97,7 @@ function dateFormatOf(rows: readonly IndexRow[]): DateFormat | undefined {
   if (found.type === 'found') return found.format;
   // Without any date, each cell is reported.
   if (found.type !== 'ambiguous') return 'YYYY-MM-DD';
-  const suggestions = found.formats.map((dateFormat) => ({ dateFormat }));
-  const advice = adviceText({ kind: 'choose-date-format', suggestions });
-  const message = `the date has several readings; ${advice}`;
+  const message = `the date has several readings; ${adviceText(chooseDateFormat(found.formats))}`;
   reportCell(rows, 'fecha', { cell: found.cell, message });
   return undefined;
 }

@@ -130,7 +130,7 @@ function bindToOne(
     throw new ImportRefusal(
       'option-mismatch',
       `${givenTicker(target)} does not fit: the rows name ${shown}`,
-      { advice: { kind: 'leave-out-ticker', suggestions: [{ ticker: null }] } },
+      { kind: 'leave-out-ticker', suggestions: [{ ticker: null }] },
     );
   }
   return { columns, nameOf, targetOf: (row) => (nameOf(row) === name ? target : undefined) };
@@ -168,9 +168,7 @@ function onlySeries(
   throw new ImportRefusal(
     'option-mismatch',
     `${givenTicker(target)} does not fit: each row has closes of ${filled.length} instruments`,
-    {
-      advice: { kind: 'choose-column', suggestions: [...choice].map((name) => ({ column: name })) },
-    },
+    { kind: 'choose-column', suggestions: [...choice].map((name) => ({ column: name })) },
   );
 }
 

@@ -96,7 +96,8 @@ function unclearHeadings(unclear: readonly UnclearName[]): ImportRefusal {
   const [shown] = example === undefined ? unclear : [example];
   const what = shown === undefined ? '' : `the column ${shown.name} ${describeUnclear(shown)}`;
   return new ImportRefusal('ambiguous', `${what}, and no other column decides`, {
-    advice: { kind: 'confirm-market', suggestions: suffixesFor(unclear) },
+    kind: 'confirm-market',
+    suggestions: suffixesFor(unclear),
   });
 }
 
@@ -119,10 +120,8 @@ function refuseWrongSuffix(
     'option-mismatch',
     `the column ${wrong} is a ticker, but not with ${optionText('suffix', suffix)}`,
     {
-      advice: {
-        kind: 'leave-out-suffix',
-        suggestions: [{ suffix: null }, ...known.map((column) => ({ column }))],
-      },
+      kind: 'leave-out-suffix',
+      suggestions: [{ suffix: null }, ...known.map((column) => ({ column }))],
     },
   );
 }

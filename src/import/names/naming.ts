@@ -74,13 +74,11 @@ export function unclearName(
   const tickers = [local, us].flatMap((one) => one?.ticker ?? []);
   const isOne = tickers.length === 1;
   return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}${because}`, {
-    advice: {
-      kind: isOne ? 'confirm-instrument' : 'choose-instrument',
-      suggestions: [
-        ...(canBeTicker ? tickers.map((ticker) => ({ ticker })) : []),
-        ...suffixesFor([unclear]),
-      ],
-    },
+    kind: isOne ? 'confirm-instrument' : 'choose-instrument',
+    suggestions: [
+      ...(canBeTicker ? tickers.map((ticker) => ({ ticker })) : []),
+      ...suffixesFor([unclear]),
+    ],
   });
 }
 
@@ -211,7 +209,7 @@ export function unknownTickers(
   const shown = names.slice(0, namesShownMax).join(', ');
   const more = names.length > namesShownMax ? ', …' : '';
   const advice = adviceFor(names, areHeadings, rules);
-  return new ImportRefusal('unknown-ticker', `unknown ticker ${shown}${more}`, { advice });
+  return new ImportRefusal('unknown-ticker', `unknown ticker ${shown}${more}`, advice);
 }
 
 function adviceFor(names: readonly string[], areHeadings: boolean, rules: NameRules): Advice {

@@ -119,15 +119,16 @@ export class TableNames {
     });
     const more =
       names.length > shownMax ? [`${names.length - shownMax} more columns likewise`] : [];
-    return new ImportRefusal('ambiguous', [...doubts, ...more].join('; '), {
-      advice:
-        columns.length > 0
-          ? {
-              kind: 'import-column',
-              suggestions: columns.map((column) => ({ column, ticker: operatorKnows })),
-            }
-          : { kind: 'name-instrument', suggestions: [{ ticker: operatorKnows }] },
-    });
+    return new ImportRefusal(
+      'ambiguous',
+      [...doubts, ...more].join('; '),
+      columns.length > 0
+        ? {
+            kind: 'import-column',
+            suggestions: columns.map((column) => ({ column, ticker: operatorKnows })),
+          }
+        : { kind: 'name-instrument', suggestions: [{ ticker: operatorKnows }] },
+    );
   }
 
   /** The number of other names of more than a letter that such an instrument has. */

@@ -24,7 +24,7 @@ function namedBy(index: number, series: SeriesColumns, { layout, header }: Readi
     throw new ImportRefusal(
       'option-mismatch',
       `${optionText('tickerColumn', column)} does not fit: the layout ${layout} names its instruments itself`,
-      { advice: { kind: 'leave-out-ticker-column', suggestions: [{ tickerColumn: null }] } },
+      { kind: 'leave-out-ticker-column', suggestions: [{ tickerColumn: null }] },
     );
   }
   return { ...series, ticker: { type: 'column', index } };

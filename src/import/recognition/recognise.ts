@@ -9,6 +9,8 @@ import {
 import { findDateFormat } from '../cells/find-date-format.ts';
 import {
   ImportRefusal,
+  chooseDateFormat,
+  chooseDecimal,
   type NamedColumns,
   type ReadingOptions,
 } from '../refusals/import-refusal.ts';
@@ -78,16 +80,16 @@ function chooseReading(head: TableHead, named: NamedColumns): Reading {
     if ('series' in found) return found;
     const columns = found.columns.map((name) => `"${name}"`).join(' or ');
     throw new ImportRefusal('ambiguous', found.because ?? `the close may be ${columns}`, {
-      advice: {
-        kind: 'choose-close',
-        suggestions: found.columns.map((name) => ({ column: name })),
-      },
+      kind: 'choose-close',
+      suggestions: found.columns.map((name) => ({ column: name })),
     });
   }
   const dates = unknownDates(head);
-  throw new ImportRefusal('not-prices', `these are not daily prices: ${shownHead(head)}`, {
-    ...(dates !== undefined && { advice: { kind: 'name-dates', suggestions: [{ dates }] } }),
-  });
+  throw new ImportRefusal(
+    'not-prices',
+    `these are not daily prices: ${shownHead(head)}`,
+    dates === undefined ? undefined : { kind: 'name-dates', suggestions: [{ dates }] },
+  );
 }
 
 function settleDate(
@@ -112,23 +114,21 @@ function settleDate(
       throw new ImportRefusal(
         'ambiguous',
         `"${finding.cell}" is a date as ${finding.formats.join(' and as ')}, and no other row decides`,
-        {
-          advice: {
-            kind: 'choose-date-format',
-            suggestions: finding.formats.map((dateFormat) => ({ dateFormat })),
-          },
-        },
+        chooseDateFormat(finding.formats),
       );
     case 'intraday':
-      throw new ImportRefusal(
-        'not-prices',
-        'the dates have several times of day, so these are not daily prices',
-      );
+      throw severalTimes();
     case 'none': {
       const message = `the date column has no dates in a known format (${dateFormats.join(', ')})`;
       throw new ImportRefusal('not-prices', message);
     }
   }
+}
+
+/** The refusal of dates that are not those of daily prices. */
+export function severalTimes(): ImportRefusal {
+  const message = 'the dates have several times of day, so these are not daily prices';
+  return new ImportRefusal('not-prices', message);
 }
 
 function settleDecimal(head: TableHead, reading: Reading, requested: Decimal | undefined): Decimal {
@@ -148,7 +148,7 @@ function settleDecimal(head: TableHead, reading: Reading, requested: Decimal | u
     'ambiguous',
     `"${cell}" may be ${cell.replace(',', '.')} or ${cell.replaceAll(/[.,]/g, '')}, and no ` +
       'other cell decides',
-    { advice: { kind: 'choose-decimal', suggestions: [{ decimal: '.' }, { decimal: ',' }] } },
+    chooseDecimal,
   );
 }
 

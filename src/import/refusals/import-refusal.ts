@@ -25,17 +25,19 @@ export class ImportRefusal extends Error {
   readonly problem: string;
   readonly advice: Advice | undefined;
 
-  constructor(
-    code: RefusalCode,
-    problem: string,
-    { advice, ...options }: ErrorOptions & { readonly advice?: Advice } = {},
-  ) {
+  constructor(code: RefusalCode, problem: string, advice?: Advice, options?: ErrorOptions) {
     const text = advice === undefined ? '' : adviceText(advice);
     super(text === '' ? problem : `${problem}; ${text}`, options);
     this.name = 'ImportRefusal';
     this.code = code;
     this.problem = problem;
     this.advice = advice;
+  }
+
+  /** The same refusal, with other suggestions if it has advice. */
+  suggesting(suggestions: readonly Suggestion[]): ImportRefusal {
+    const { code, problem, advice } = this;
+    return advice ? new ImportRefusal(code, problem, { ...advice, suggestions }) : this;
   }
 }
 
@@ -132,6 +134,18 @@ export interface Advice {
   readonly suggestions: readonly Suggestion[];
   /** What to do where no suggestion helps. */
   readonly otherwise?: string;
+}
+
+/** The advice where a sign may be decimal or separate thousands. */
+export const chooseDecimal: Advice = {
+  kind: 'choose-decimal',
+  suggestions: [{ decimal: '.' }, { decimal: ',' }],
+};
+
+/** The advice where a date has several readings. */
+export function chooseDateFormat(formats: readonly DateFormat[]): Advice {
+  const suggestions = formats.map((dateFormat) => ({ dateFormat }));
+  return { kind: 'choose-date-format', suggestions };
 }
 
 /** Maximum number of suggestions in a message. */

@@ -26,19 +26,16 @@ export function withTriedAdvice(
   options: ImportOptions,
   plan: (options: TrialOptions) => unknown,
 ): ImportRefusal {
-  const { advice } = refusal;
-  if (advice === undefined || advice.suggestions.length === 0) return refusal;
-  const followed = advice.suggestions.map((one) => follow(one, options, plan, 1));
+  const { suggestions: given = [] } = refusal.advice ?? {};
+  if (given.length === 0) return refusal;
+  const followed = given.map((one) => follow(one, options, plan, 1));
   const working = followed.flatMap((one) => one.working);
   const suggestions = distinct(working.map((one) => withoutAbsent(one, options)));
   const deepest = mostCommon(followed.flatMap(({ failure }) => failure ?? []));
   if (suggestions.length === 0 && deepest?.code === 'not-prices') {
-    return withoutSuggestions(deepest);
+    return deepest.suggesting([]);
   }
-  return new ImportRefusal(refusal.code, refusal.problem, {
-    cause: refusal.cause,
-    advice: { ...advice, suggestions },
-  });
+  return refusal.suggesting(suggestions);
 }
 
 interface Followed {
@@ -118,12 +115,4 @@ function mostCommon(refusals: readonly ImportRefusal[]): ImportRefusal | undefin
   for (const { problem } of refusals) counts.set(problem, (counts.get(problem) ?? 0) + 1);
   const most = Math.max(...counts.values());
   return refusals.find(({ problem }) => counts.get(problem) === most);
-}
-
-function withoutSuggestions(refusal: ImportRefusal): ImportRefusal {
-  if (refusal.advice === undefined) return refusal;
-  return new ImportRefusal(refusal.code, refusal.problem, {
-    cause: refusal.cause,
-    advice: { ...refusal.advice, suggestions: [] },
-  });
 }

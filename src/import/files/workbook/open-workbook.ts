@@ -226,7 +226,8 @@ async function onlySheet(sheets: readonly Sheet[]): Promise<Sheet> {
   }
   if (others.length === 0) return only;
   throw new ImportRefusal('ambiguous', `the workbook has ${filled.length} sheets with values`, {
-    advice: { kind: 'choose-sheet', suggestions: filled.map(({ name }) => ({ sheet: name })) },
+    kind: 'choose-sheet',
+    suggestions: filled.map(({ name }) => ({ sheet: name })),
   });
 }
 
