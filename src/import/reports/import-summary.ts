@@ -182,10 +182,10 @@ export function hasFailed({ files }: ImportSummary): boolean {
 }
 
 /** Maximum number of suspicious closes in a summary. */
-export const suspiciousListedMax = 10_000;
+const suspiciousListedMax = 10_000;
 
 /** Maximum number of replaced closes in a summary. */
-export const replacedListedMax = 10_000;
+const replacedListedMax = 10_000;
 
 /** Advice that several refused files of one import share, such as a suffix. The operator reads it once. */
 export class SharedAdvice {
