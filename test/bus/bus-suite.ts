@@ -110,6 +110,7 @@ export function busSuite(name: string, universe: Universe, open: OpenBus): void 
     const heard: Quote[] = [];
     bus.reader.follow(0, (quotes) => heard.push(...quotes));
     await bus.publish([stored(0, 5)]);
+    await bus.settled();
     await bus.publish([stored(0, 5)]);
     await bus.publish([stored(0, 4), stored(1, 6)]);
     await bus.settled();

@@ -1,7 +1,9 @@
-import { LocalBus } from '../../src/bus/local/local-bus.ts';
+import { LocalBus } from '../../src/bus/local-bus.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
 import { busSuite, publishStored } from './bus-suite.ts';
-import { openProcessBus } from './process-bus.ts';
+import { openStoreBus } from './store-bus.ts';
+import { openPlace } from '../../src/node/place/open-place.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
 
 busSuite('local', sampleUniverse, () => {
   const bus = new LocalBus();
@@ -13,4 +15,6 @@ busSuite('local', sampleUniverse, () => {
   };
 });
 
-busSuite('process', sampleUniverse, () => openProcessBus(sampleUniverse));
+busSuite('sqlite', sampleUniverse, async (t) =>
+  openStoreBus(t, { universe: sampleUniverse, place: openPlace(await temporaryDirectory(t)) }),
+);

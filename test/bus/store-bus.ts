@@ -1,15 +1,18 @@
 import type { TestContext } from 'node:test';
 
-import { LocalBus } from '../../src/bus/local/local-bus.ts';
-import { StoreFollower } from '../../src/bus/store/store-follower.ts';
+import { LocalBus } from '../../src/bus/local-bus.ts';
+import { StoreFollower } from '../../src/bus/store-follower.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
-import { placeDeps, postgresPlace } from '../support/postgres/postgres-place.ts';
+import type { StorePlace } from '../../src/store/contract/place.ts';
+import { placeDeps } from '../support/postgres/postgres-place.ts';
 import { until } from '../support/wait.ts';
 import type { TestBus } from './bus-suite.ts';
 
-/** Opens a bus through a store in PostgreSQL, whose ends have connections of their own. */
-export async function openStoreBus(t: TestContext, universe: Universe): Promise<TestBus> {
-  const place = await postgresPlace(t);
+/** Opens a bus through a store, whose ends have connections of their own. */
+export async function openStoreBus(
+  t: TestContext,
+  { universe, place }: { readonly universe: Universe; readonly place: StorePlace },
+): Promise<TestBus> {
   await using cleanUp = new AsyncDisposableStack();
   const writer = cleanUp.use(await place.open({ mode: 'create' }));
   const store = cleanUp.use(await place.open({ mode: 'read' }));

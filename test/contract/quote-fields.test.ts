@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { deserialize, serialize } from 'node:v8';
 
-import { packQuote, unpackQuote, type PackedQuote } from '../../src/bus/process/packed-quotes.ts';
 import { extrasOf, quoteExtras } from '../../src/domain/quotes/quote-extra.ts';
 import {
   bookFieldNames,
@@ -44,14 +42,12 @@ function openEngine(): Engine {
   return new Engine(sampleUniverse, { settleDelayMs: 900_000, nextVersion: 1 });
 }
 
-test('every field survives a push, the writing thread, a stored row and the way to a worker process', () => {
+test('every field survives a push, the writing thread, a stored row and the way to a client', () => {
   const { stored } = openEngine().apply([pushed({ ...usual, ...wholeBook })], now);
   const [written = assert.fail()] = structuredClone(toQuoteRows(stored));
   const row = fromQuoteRow('a row', written);
   const quote = quoteOfStored(sampleUniverse.get(row.ticker), { ...row, source: { name: 'byma' } });
-  const received = deserialize(serialize(packQuote(quote))) as PackedQuote;
-  const shown = unpackQuote(received, sampleUniverse);
-  const json = JSON.parse(quoteJson(shown, quoteExtras, instants)) as Readonly<
+  const json = JSON.parse(quoteJson(quote, quoteExtras, instants)) as Readonly<
     Record<string, unknown>
   >;
   const expected: Readonly<Record<string, string | number | null | undefined>> = {
@@ -76,7 +72,7 @@ test('every field survives a push, the writing thread, a stored row and the way 
   assert.deepEqual(Object.keys(json), names);
   const [header, line] = quoteTable(instants)
     .with(quoteExtras)
-    .render([shown], 'csv')
+    .render([quote], 'csv')
     .split('\r\n');
   assert.equal(header, names.join(','));
   assert.equal(line, names.map((name) => expected[name] ?? '').join(','));

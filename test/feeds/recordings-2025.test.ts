@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { LocalBus } from '../../src/bus/local/local-bus.ts';
+import { LocalBus } from '../../src/bus/local-bus.ts';
 import {
   firstEpochDay,
   fromEpochDay,

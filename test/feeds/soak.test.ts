@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { feedTypes } from '../../src/config/feeds/feed-types.ts';
-import { LocalBus } from '../../src/bus/local/local-bus.ts';
+import { LocalBus } from '../../src/bus/local-bus.ts';
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';

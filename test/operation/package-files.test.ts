@@ -64,10 +64,10 @@ test('the package bundles every package that the service needs, and no other', a
 });
 
 test('the URLs of modules that threads and processes start with are compiled too', () => {
-  const source = textOf('src/node/workers/worker-process.ts');
-  assert.match(source, /new URL\('\.\/worker-main\.ts', import\.meta\.url\)/);
+  const source = textOf('src/node/workers/workers.ts');
+  assert.match(source, /new URL\('\.\/worker\.ts', import\.meta\.url\)/);
   const compiled = compiledNames(source);
-  assert.match(compiled, /new URL\('\.\/worker-main\.js', import\.meta\.url\)/);
+  assert.match(compiled, /new URL\('\.\/worker\.js', import\.meta\.url\)/);
   // The source map stays exact, because no text moves.
   assert.equal(compiled.length, source.length);
   const other = "new URL('https://example.com/a.ts', base); // './a.ts'";

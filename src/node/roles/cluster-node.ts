@@ -2,14 +2,11 @@ import { Turns } from '../../lib/time/turns.ts';
 import { differenceText } from '../../cluster/clock-difference.ts';
 import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
 import { pushedOf } from '../../feeds/push/read-pushed.ts';
 import type { Readiness, ReadinessCheck } from '../../http/private/table.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
 import { ClaimHeldFault, type ClaimHolder, type StorePlace } from '../../store/contract/place.ts';
-import type { Store } from '../../store/contract/store.ts';
 import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
 import {
@@ -18,20 +15,13 @@ import {
   type ReloadReport,
   type ServedParts,
 } from './arrangement.ts';
-import { openFollowedSite, followStore, type FollowedSite } from './followed-site.ts';
-import type { StoreFollower } from '../../bus/store/store-follower.ts';
+import { openFollowedSite, type FollowedSite, type FollowedStore } from './followed-site.ts';
 import { HolderWatch } from './holder-watch.ts';
 import { PeerWatch } from './peer-watch.ts';
 import type { WritingNode } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */
 const oldMs = 5_000;
-
-/** What a node reads. */
-type FollowedStore = Pick<
-  Store,
-  'history' | 'actions' | 'indices' | 'terms' | 'memory' | 'bars' | 'quotes' | 'hints'
->;
 
 /** What a node is made of. */
 interface NodeParts {
@@ -45,12 +35,6 @@ interface NodeParts {
   readonly clock: Clock;
 }
 
-/** What the listeners show, and what keeps it up to date. */
-interface Followed extends AsyncDisposable {
-  readonly site: FollowedSite;
-  readonly quotes: StoreFollower;
-}
-
 /**
  * A node of a cluster, as its listeners see it. The node shows what it reads from the store, whichever node
  * wrote it. So the shown data do not change when the claim passes to another node. While the store is
@@ -61,9 +45,8 @@ export class ClusterNode implements RunningNode {
   readonly isSimulated = false;
   readonly #store: FollowedStore;
   readonly #writer: WritingNode | undefined;
-  readonly #clock: Clock;
   #parts: ServedParts;
-  #followed: Followed;
+  #followed: FollowedSite;
   readonly #peers: PeerWatch;
   readonly #holders: HolderWatch;
   #listeners: Listeners | undefined;
@@ -71,12 +54,11 @@ export class ClusterNode implements RunningNode {
 
   private constructor(
     { parts, store, writer, clock }: NodeParts,
-    { followed, peers }: { readonly followed: Followed; readonly peers: PeerWatch },
+    { followed, peers }: { readonly followed: FollowedSite; readonly peers: PeerWatch },
   ) {
     this.#parts = parts;
     this.#store = store;
     this.#writer = writer;
-    this.#clock = clock;
     this.#followed = followed;
     this.#peers = peers;
     this.#holders = new HolderWatch(parts.place, clock);
@@ -94,7 +76,7 @@ export class ClusterNode implements RunningNode {
       new PeerWatch({
         instance,
         nodes: parts.place.nodes,
-        ageMs: () => (node === undefined ? 0 : node.#followed.quotes.ageMs),
+        ageMs: () => (node === undefined ? 0 : node.#followed.ageMs),
         clock,
         log: parts.log,
       }),
@@ -102,7 +84,7 @@ export class ClusterNode implements RunningNode {
     const followed = cleanUp.use(await follow(own, peers));
     node = new ClusterNode(own, { followed, peers });
     cleanUp.use(node.#holders);
-    node.#listeners = await listenersOf({ site: followed.site, settings: parts.settings });
+    node.#listeners = await listenersOf({ site: followed, settings: parts.settings });
     cleanUp.move();
     return node;
   }
@@ -116,10 +98,10 @@ export class ClusterNode implements RunningNode {
     const site = this.#writer?.site;
     return {
       isSimulated: false,
-      board: this.#followed.site.pipeline.board,
+      board: this.#followed.pipeline.board,
       persist: site?.pipeline.persist ?? { backlog: 0 },
       feeds: () => site?.feeds.states() ?? [],
-      dataAgeMs: this.#followed.quotes.ageMs,
+      dataAgeMs: this.#followed.ageMs,
       isBehind: this.#peers.isBehind,
       claimToken: this.#writer?.token ?? 0,
       acceptsUpdates: site !== undefined,
@@ -141,7 +123,7 @@ export class ClusterNode implements RunningNode {
   }
 
   #dataCheck(): ReadinessCheck {
-    const { ageMs } = this.#followed.quotes;
+    const { ageMs } = this.#followed;
     const age = `confirmed ${Math.round(ageMs / 1_000)} s ago`;
     if (this.#peers.isBehind) {
       return { ok: false, reason: `${age}: this node cannot read the store, and another node can` };
@@ -190,9 +172,9 @@ export class ClusterNode implements RunningNode {
 
   /** Shows quotes of this node's own market. */
   publish(quotes: readonly Quote[]): void {
-    const { universe } = this.#followed.site.pipeline.board;
+    const { universe } = this.#followed.pipeline.board;
     // During a reload the market may have instruments that are not shown yet, and the other way round.
-    this.#followed.site.publish(
+    this.#followed.publish(
       quotes.filter(({ instrument }) => universe.find(instrument.ticker) === instrument),
     );
   }
@@ -212,29 +194,18 @@ export class ClusterNode implements RunningNode {
       const { parts, report } = reloadedParts(this.#parts, configured);
       const before = this.#followed;
       await using cleanUp = new AsyncDisposableStack();
-      const own = { parts, store: this.#store, writer: this.#writer, clock: this.#clock };
+      const own = { parts, store: this.#store, writer: this.#writer };
       const followed = cleanUp.use(await follow(own, this.#peers));
       await this.#writer?.renew(parts);
       cleanUp.move();
-      // A stream must not go back. So the old site stops here, and the new one reads every quote that
-      // the old one has shown.
-      before.quotes[Symbol.dispose]();
-      await this.#catchUp(followed, parts.universe);
       this.#parts = parts;
+      // From here on, this node's own quotes go to the new site.
       this.#followed = followed;
-      await this.#listeners?.show({ site: followed.site, settings: parts.settings });
+      await followed.continueAfter(before);
+      await this.#listeners?.show({ site: followed, settings: parts.settings });
       await before[Symbol.asyncDispose]();
       return report;
     });
-  }
-
-  /** If the store does not respond, the follower of the site reads the missing quotes as soon as it does. */
-  async #catchUp({ site }: Followed, universe: Universe): Promise<void> {
-    try {
-      site.publish(quotesOfStored(universe, await this.#store.quotes.readNewer(0)));
-    } catch (fault) {
-      this.#parts.log.error({ err: fault }, 'could not read newer quotes, retrying');
-    }
   }
 
   /** Another node writes as soon as this one has released the claim, while this one drains. */
@@ -274,27 +245,18 @@ function holderText({ id = 'unknown', name = 'unknown' }: ClaimHolder): string {
   return `${id} on ${name}`;
 }
 
-async function follow(
-  { store, parts, writer, clock }: Pick<NodeParts, 'store' | 'parts' | 'writer' | 'clock'>,
+function follow(
+  { store, parts, writer }: Pick<NodeParts, 'store' | 'parts' | 'writer'>,
   peers: PeerWatch,
-): Promise<Followed> {
-  const { log, settings, universe } = parts;
-  await using cleanUp = new AsyncDisposableStack();
-  let quotes: StoreFollower | undefined;
-  const site = cleanUp.use(
-    await openFollowedSite({
-      universe,
-      store,
-      log,
-      intradaySessions: settings.intradaySessions,
-      dataAgeMs: () => quotes?.ageMs ?? Infinity,
-      isBehind: () => peers.isBehind,
-      lineage: () => parts.place.line?.text,
-      sources: () => writer?.site?.sources(),
-    }),
-  );
-  const publish = (newer: readonly Quote[]): void => site.publish(newer);
-  quotes = cleanUp.use(await followStore({ store, universe, publish, clock, log }));
-  const running = cleanUp.move();
-  return { site, quotes, [Symbol.asyncDispose]: () => running.disposeAsync() };
+): Promise<FollowedSite> {
+  const { place, log, settings, universe } = parts;
+  return openFollowedSite({
+    place,
+    store,
+    universe,
+    log,
+    intradaySessions: settings.intradaySessions,
+    isBehind: () => peers.isBehind,
+    sources: () => writer?.site?.sources(),
+  });
 }

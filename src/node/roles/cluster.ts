@@ -67,7 +67,7 @@ export async function arrangeCluster({
  * Keys that are read from a store that is open to read. Each of their few changes opens the place to
  * write, without the claim: keys have several writers.
  */
-function keysOf(place: StorePlace, store: Pick<Store, 'keys'>): KeyStore {
+export function keysOf(place: StorePlace, store: Pick<Store, 'keys'>): KeyStore {
   return mapMethods((method) => async (...args) => {
     if (method.kind !== 'write') return callMethod(store, method, args);
     await using writable = await place.open({ mode: 'write' });

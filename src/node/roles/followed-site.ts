@@ -1,68 +1,80 @@
 import { Board } from '../../board/board.ts';
-import { LocalBus } from '../../bus/local/local-bus.ts';
+import { LocalBus } from '../../bus/local-bus.ts';
+import { StoreFollower } from '../../bus/store-follower.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
+import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { ActionFollower } from '../../pipeline/history/follow-actions.ts';
 import { IndexFollower } from '../../pipeline/indices/follow-indices.ts';
 import { TermsFollower } from '../../pipeline/terms/follow-terms.ts';
 import { serve } from '../../pipeline/live/serve.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
-import type { StoreDamage } from '../../store/contract/store-fault.ts';
 import { dropWhenDamaged, followChanges } from '../site/follow-changes.ts';
-import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { HistoryChanges } from '../../store/contract/history-store.ts';
-import type { Store } from '../../store/contract/store.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import type { Store, StoreHints } from '../../store/contract/store.ts';
 import type { SiteView } from '../listeners/open-listeners.ts';
 import { openBars } from '../site/demonstration-bars.ts';
-import { StoreFollower } from '../../bus/store/store-follower.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+
+/** What a site that follows a store reads. */
+export type FollowedStore = Pick<
+  Store,
+  'history' | 'actions' | 'indices' | 'terms' | 'memory' | 'bars' | 'quotes' | 'hints'
+>;
 
 /** A site whose market runs elsewhere: in another process, or on another machine. */
 export interface FollowedSite extends SiteView, AsyncDisposable {
-  /** Shows quotes of that market. Those that are not newer are ignored. */
+  /** Time since the store last confirmed that there is nothing newer, in milliseconds. */
+  readonly ageMs: number;
+  /** Shows quotes of that market before the store does. Those that are not newer are ignored. */
   publish(quotes: readonly Quote[]): void;
+  /**
+   * Continues where another site over the same store stops, so that no stream goes back: that one shows nothing
+   * more, and this one reads every quote that it has shown. If the store does not respond, the missing quotes are
+   * read as soon as it does.
+   */
+  continueAfter(before: FollowedSite): Promise<void>;
+  /** Shows no further quotes. */
+  stopFollowing(): void;
 }
 
 /**
  * Opens a site that only reads. This is the serving part of every process that does not run the market
- * itself. History, corporate actions and indices are read from the store, and their changes apply here as soon as
- * the store shows them. Quotes are those that the caller publishes.
+ * itself. Quotes, history, corporate actions and indices are read from the store, and their changes apply here as
+ * soon as the store shows them. The first full read is done when the promise resolves.
  *
  * @throws StoreFault when the store cannot be read.
  */
 export async function openFollowedSite({
-  universe,
+  place,
   store,
-  damage,
+  universe,
   log,
   intradaySessions,
   demonstrationSince,
-  dataAgeMs,
+  hints = store.hints,
   isBehind,
-  lineage,
   sources,
 }: {
-  readonly universe: Universe;
+  readonly place: Pick<StorePlace, 'kind' | 'line' | 'damage'>;
   /** It may be opened to read only. The caller disposes it after the site. */
-  readonly store: Pick<
-    Store,
-    'history' | 'actions' | 'indices' | 'terms' | 'memory' | 'bars' | 'hints'
-  >;
-  /** The damage of the store, if its place notes what reads find. */
-  readonly damage?: StoreDamage;
+  readonly store: FollowedStore;
+  readonly universe: Universe;
   readonly log: Log;
   readonly intradaySessions: number;
   /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
   readonly demonstrationSince?: number | undefined;
-  readonly dataAgeMs?: () => number;
-  readonly isBehind?: () => boolean;
-  readonly lineage?: () => string | undefined;
-  readonly sources?: () => SourcesState | undefined;
+  /** When to read newer quotes at once. */
+  readonly hints?: StoreHints;
+  /** Whether another node reads the store, and this one cannot. */
+  readonly isBehind?: (() => boolean) | undefined;
+  readonly sources: SiteView['sources'];
 }): Promise<FollowedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const historyChanges = new HistoryChanges();
-  if (damage !== undefined) cleanUp.use(dropWhenDamaged({ damage, historyChanges, universe }));
+  cleanUp.use(dropWhenDamaged({ damage: place.damage, historyChanges, universe }));
   const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));
   const indices = new IndexFollower(store.indices);
   const terms = new TermsFollower(store, (tickers) => historyChanges.publish(tickers));
@@ -94,12 +106,32 @@ export async function openFollowedSite({
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
+  const onQuoteFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not read newer quotes, retrying');
+  const quotes = cleanUp.use(
+    await StoreFollower.open({
+      store: {
+        readNewer: (version) => store.quotes.readNewer(version),
+        subscribe: (onHint) =>
+          hints.subscribe((what) => {
+            if (what === 'quotes') onHint();
+          }),
+      },
+      universe,
+      publish: (newer) => bus.publish(newer),
+      monotonic: () => systemClock.monotonic(),
+      random: Math.random,
+      onFault: onQuoteFault,
+    }),
+  );
   const running = cleanUp.move();
+  const stopFollowing = (): void => quotes[Symbol.dispose]();
   return {
     isSimulated: demonstrationSince !== undefined,
-    dataAgeMs,
-    isBehind,
-    lineage,
+    // A file is on this machine: it is read, or its process ends.
+    ...(place.kind === 'sqlite'
+      ? {}
+      : { dataAgeMs: () => quotes.ageMs, isBehind, lineage: () => place.line?.text }),
     sources,
     pipeline: {
       board,
@@ -116,41 +148,19 @@ export async function openFollowedSite({
         return indices.current;
       },
     },
-    publish: (quotes) => bus.publish(quotes),
+    get ageMs() {
+      return quotes.ageMs;
+    },
+    publish: (newer) => bus.publish(newer),
+    stopFollowing,
+    continueAfter: async (before) => {
+      before.stopFollowing();
+      try {
+        bus.publish(quotesOfStored(universe, await store.quotes.readNewer(0)));
+      } catch (fault) {
+        onQuoteFault(fault);
+      }
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/**
- * Publishes all stored quotes, and then each newer one until disposed, whichever process writes them.
- *
- * @throws StoreFault when the first read fails.
- */
-export function followStore({
-  store,
-  universe,
-  publish,
-  clock,
-  log,
-}: {
-  readonly store: Pick<Store, 'quotes' | 'hints'>;
-  readonly universe: Universe;
-  readonly publish: (quotes: readonly Quote[]) => void;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Promise<StoreFollower> {
-  return StoreFollower.open({
-    store: {
-      readNewer: (version) => store.quotes.readNewer(version),
-      subscribe: (onHint) =>
-        store.hints.subscribe((what) => {
-          if (what === 'quotes') onHint();
-        }),
-    },
-    universe,
-    publish,
-    monotonic: () => clock.monotonic(),
-    random: Math.random,
-    onFault: (fault) => log.error({ err: fault }, 'could not read newer quotes, retrying'),
-  });
 }

@@ -5,16 +5,11 @@ import { resolve } from 'node:path';
 import { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import type { KeyProperties } from '../../auth/issue-key.ts';
 import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
-import { systemClock } from '../../lib/time/clock.ts';
 import type { NodeRecord } from '../../store/contract/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
-import { readListenerFiles } from '../listeners/listener-files.ts';
-import { keepKeys } from '../keys/keep-keys.ts';
 import { addKey, untilKeysApply, embedderActor, type NewKey } from '../keys/keys.ts';
-import { measureLog, measurePublicListener, measureRateLimits } from '../metrics/public-metrics.ts';
 import type { ServiceLog } from '../log/make-log.ts';
-import { OutageLog } from '../log/outage-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
 import { arrange } from '../roles/arrange.ts';
@@ -22,14 +17,14 @@ import type { ReloadReport, ServedParts } from '../roles/arrangement.ts';
 import { openTransports, type Transports } from '../listeners/open-transport.ts';
 import { makePrivateServer } from '../listeners/open-private.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
-import { makeRateLimits, planTable } from '../../config/settings/rate-plans.ts';
-import { divideByNodes } from '../roles/divide-by-nodes.ts';
+import { planTable } from '../../config/settings/rate-plans.ts';
 import { openPlace } from '../place/open-place.ts';
 import { presetUniverse } from '../../config/feeds/presets.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
 import { universeFor } from '../site/open-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../../config/settings/settings.ts';
+import { openFront, openLog } from '../roles/open-front.ts';
 import { watchAll } from './watch-all.ts';
 import { SummedMetrics } from '../workers/summed-metrics.ts';
 import { Workers } from '../workers/workers.ts';
@@ -93,14 +88,10 @@ export async function startService({
   keepTickShape();
   await using cleanUp = new AsyncDisposableStack();
   const place = cleanUp.use(openPlace(settings.store));
-  const { log } =
-    place.kind === 'postgres'
-      ? cleanUp.use(new OutageLog({ log: programLog.log, place, clock: systemClock }))
-      : programLog;
+  const { log } = cleanUp.use(openLog(programLog.log, place));
   cleanUp.use(place.warmUp());
   const transports = cleanUp.use(await openTransports(settings, log));
   const { universe, feeds } = await readMarket({ settings, file });
-  const rateLimits = makeRateLimits(settings, log);
   const instance = randomBytes(9).toString('base64url');
   const node = { id: instance, name: hostname() };
   const metrics = new Metrics({ version });
@@ -110,24 +101,6 @@ export async function startService({
   const parts: ServedParts = { universe, settings, feeds, log, observer, place, follows };
   const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts, stopping }));
   const { store } = arrangement;
-  const keptKeys = cleanUp.use(
-    await keepKeys(store.keys, {
-      hints: store.hints,
-      log,
-      clock: systemClock,
-      staleMaxMs: settings.keysStaleMaxSeconds * 1_000,
-    }),
-  );
-  const { ring: keyRing } = keptKeys;
-  measureRateLimits(metrics.registry, rateLimits);
-  measureLog(metrics.registry, programLog);
-  const observers = measurePublicListener(metrics);
-  if (settings.role !== 'write') {
-    const own = { instance, rateLimits, clock: systemClock, log };
-    cleanUp.use(await divideByNodes(place, own));
-  }
-  const files = await readListenerFiles();
-  const reach = transports.public;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
   const workers = new Workers({
     processes,
@@ -136,15 +109,26 @@ export async function startService({
     log,
     writeLine: programLog.writeLine,
     onEnded: () => metrics.workerEnded(),
-    noteUses: (uses) => keyRing.uses.giveBack(uses),
     damage: place.damage,
     origins,
   });
   const sharedPort =
     processes === 1 ? undefined : { processes, isHeld: false, meetAt: workers.meetAt };
-  const listening = { reach, log, observers, sharedPort, origins };
-  const { streamCounts } = workers;
-  const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits, streamCounts };
+  const { keys, listenerParts } = cleanUp.use(
+    await openFront({
+      place,
+      store,
+      settings,
+      metrics,
+      programLog,
+      instance,
+      log,
+      reach: transports.public,
+      streamCounts: workers.streamCounts,
+      origins,
+      sharedPort,
+    }),
+  );
   const serving = cleanUp.use(
     await arrangement.serve(async (first) => {
       if (settings.role === 'write') return noListeners;
@@ -160,7 +144,16 @@ export async function startService({
   const metricsText = new SummedMetrics(metrics.registry, workers);
   let isStopping = false;
   const isStoppingNow = (): boolean => isStopping;
-  const own = { instance, serving, settings, keyRing, metrics, metricsText, log, transport };
+  const own = {
+    instance,
+    serving,
+    settings,
+    keyRing: keys.ring,
+    metrics,
+    metricsText,
+    log,
+    transport,
+  };
   const privateParts = { ...own, isStopping: isStoppingNow, lineage: () => place.line?.text };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
@@ -192,7 +185,7 @@ export async function startService({
   );
   // The other processes poll the store for keys.
   const untilAccepted = (): Promise<void> =>
-    processes === 1 ? keptKeys.catchUp() : untilKeysApply(place);
+    processes === 1 ? keys.catchUp() : untilKeysApply(place);
   const firstKey = await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
   const running = cleanUp.move();
   return {

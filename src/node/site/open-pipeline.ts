@@ -4,7 +4,7 @@ import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { openBars } from './demonstration-bars.ts';
 import { Board } from '../../board/board.ts';
 import type { Bus } from '../../bus/bus.ts';
-import { LocalBus } from '../../bus/local/local-bus.ts';
+import { LocalBus } from '../../bus/local-bus.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Metrics } from '../metrics/metrics.ts';
-import type { MetricsJson } from './messages.ts';
+import type { MetricsJson } from './channel.ts';
 import { SummedMetrics } from './summed-metrics.ts';
 
 /** Workers whose metrics the test sets. */

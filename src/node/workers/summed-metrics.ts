@@ -1,6 +1,6 @@
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { MetricsText } from '../../http/private/table.ts';
-import type { MetricsJson } from './messages.ts';
+import type { MetricsJson } from './channel.ts';
 import type { Workers } from './workers.ts';
 
 /**

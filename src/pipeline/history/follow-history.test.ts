@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { LocalBus } from '../../bus/local/local-bus.ts';
+import { LocalBus } from '../../bus/local-bus.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { LocalBus } from '../../bus/local/local-bus.ts';
+import { LocalBus } from '../../bus/local-bus.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';

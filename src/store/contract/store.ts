@@ -32,8 +32,7 @@ export interface StoreParts {
 type MethodKind = 'write' | 'prices' | 'read';
 
 /**
- * Every method of a store, once. Whatever applies to all methods (refusing, noting damage, calling another thread,
- * falling back to a copy) is a {@link mapMethods loop} over this table.
+ * Every method of a store, once. Whatever applies to all methods (refusing, noting damage, calling another thread) is a {@link mapMethods loop} over this table.
  */
 const methodKinds = {
   history: {

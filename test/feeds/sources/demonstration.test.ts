@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { LocalBus } from '../../../src/bus/local/local-bus.ts';
+import { LocalBus } from '../../../src/bus/local-bus.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { createSimulatedFeed } from '../../../src/feeds/simulated/simulated-feed.ts';

@@ -8,11 +8,13 @@ import type { CarrierLimits } from './carrier-limits.ts';
 /** Why a connection was closed at once. */
 type ConnectionRefusal = 'address' | 'total';
 
-/** Receives the connections that were closed without a response, for the metrics. */
+/** Receives what happens to connections. */
 export interface ConnectionObserver {
   connectionRefused(reason: ConnectionRefusal): void;
   /** A client left a response unread for too long. */
   readerCut(): void;
+  /** Connections were opened or closed. */
+  connectionsChanged?(open: number): void;
 }
 
 /** The unread bytes of a connection. */
@@ -100,9 +102,11 @@ export class ConnectionGuard {
       return;
     }
     this.#connections.add(socket);
+    this.#observer?.connectionsChanged?.(this.#connections.size);
     this.#perAddress.set(group, open + 1);
     socket.on('close', () => {
       this.#connections.delete(socket);
+      this.#observer?.connectionsChanged?.(this.#connections.size);
       const others = (this.#perAddress.get(group) ?? 1) - 1;
       if (others === 0) this.#perAddress.delete(group);
       else this.#perAddress.set(group, others);

@@ -1,9 +1,9 @@
-import { Follower } from '../../cluster/follower.ts';
-import { storeFollowTiming } from '../../cluster/timing.ts';
-import type { Quote } from '../../domain/quotes/quote.ts';
-import { quotesOfStored, type StoredQuote } from '../../domain/quotes/stored-quote.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
-import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
+import { Follower } from '../cluster/follower.ts';
+import { storeFollowTiming } from '../cluster/timing.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
+import { quotesOfStored, type StoredQuote } from '../domain/quotes/stored-quote.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
+import { isPowerOfTwo } from '../lib/numbers/is-power-of-two.ts';
 
 /**
  * Shortest time from one pull to the next, in milliseconds. A writer may commit more often than readers
@@ -32,8 +32,6 @@ export interface FollowOptions {
   readonly random: () => number;
   /** Called with the first, second, fourth, eighth and so on of the failures in a row. */
   readonly onFault: (fault: unknown) => void;
-  /** Aborts while the first pull is awaited: the caller does not want it any more. */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -62,30 +60,22 @@ export class StoreFollower implements Disposable {
     this.#options = options;
     this.#follower = new Follower({ position, random }, storeFollowTiming);
     this.#hints = options.store.subscribe(() => this.#hinted());
-    // Only the first pull can reject it, and its caller may have given up.
-    this.#first.promise.catch(() => undefined);
     this.#drive();
   }
 
   /**
    * Starts to follow. The first pull is published when the promise resolves.
    *
-   * @throws the fault of the first pull, or the reason of the signal.
+   * @throws the fault of the first pull.
    */
   static async open(options: FollowOptions): Promise<StoreFollower> {
-    const { signal } = options;
-    signal?.throwIfAborted();
     const follower = new StoreFollower(options);
-    const onAbort = (): void => follower.#first.reject(signal?.reason);
-    signal?.addEventListener('abort', onAbort);
     try {
       await follower.#first.promise;
       return follower;
     } catch (fault) {
       follower[Symbol.dispose]();
       throw fault;
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
     }
   }
 

@@ -1,6 +1,6 @@
-import type { Quote } from '../../domain/quotes/quote.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Bus } from '../bus.ts';
+import type { Quote } from '../domain/quotes/quote.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Bus } from './bus.ts';
 
 /**
  * A bus within one process. Readers are called before `publish` returns, in the order in which they
