@@ -47,7 +47,7 @@ export interface NodeRegistry {
 }
 
 /** A published node. Disposing it removes the node. */
-export interface NodeRegistration extends AsyncDisposable {
+interface NodeRegistration extends AsyncDisposable {
   /** Replaces what is published. */
   update(node: NodeRecord): Promise<void>;
 }

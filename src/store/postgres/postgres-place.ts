@@ -27,19 +27,13 @@ import { HostFinder, type FindOptions } from './connection/find-session.ts';
 import { Link, type LinkDeps } from './connection/link.ts';
 import type { PostgresEnvironment } from './target/password.ts';
 import { parsePostgresUrl, type PostgresTarget } from './target/postgres-url.ts';
-import {
-  isUnfinishedCopy,
-  markCopy,
-  requireFinished,
-  checkTables,
-  inspectSchema,
-} from './guard/inspect-schema.ts';
+import { isUnfinishedCopy, markCopy, checkTables, inspectSchema } from './guard/inspect-schema.ts';
 import { examineServer } from './guard/examine-server.ts';
-import { channelOf, openPostgresStore } from './postgres-store.ts';
+import { openPostgresStore } from './postgres-store.ts';
 import { acceptLine } from './guard/accept-line.ts';
 import { LineKeeper } from './line/line-keeper.ts';
-import { PostgresNodes, PostgresNotes } from './nodes/postgres-nodes.ts';
-import { createMissing, requireSchema, schemaVersion } from './schema/create-schema.ts';
+import { postgresNodes, postgresNotes } from './nodes/postgres-nodes.ts';
+import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
 import { Watch, watchLimits } from './watch/watch.ts';
 
 /** What a place depends on. */
@@ -108,8 +102,8 @@ export class PostgresPlace implements StorePlace {
     this.#links = { hosts, monotonic, random };
     this.#link = this.#newLink('place', placeLimits);
     this.clock = new DatabaseClock(deps);
-    this.nodes = new PostgresNodes(this.#link, { schema: this.#target.schema, clock: this.clock });
-    this.notes = new PostgresNotes(this.#link, this.#target.schema);
+    this.nodes = postgresNodes(this.#link, this.clock);
+    this.notes = postgresNotes(this.#link);
     this.line = lines;
   }
 
@@ -124,7 +118,6 @@ export class PostgresPlace implements StorePlace {
       mode,
       isCopyTarget,
       deps: this.#links,
-      names: { schema: this.#target.schema, where: this.name },
       fence: own?.fence ?? this.#unclaimedFence(),
       lost: own?.lost,
       link: (purpose) => {
@@ -139,11 +132,11 @@ export class PostgresPlace implements StorePlace {
   }
 
   isUnfinishedCopy(): Promise<boolean> {
-    return isUnfinishedCopy(this.#link, this.#target.schema);
+    return isUnfinishedCopy(this.#link);
   }
 
   markCopy(isUnfinished: boolean): Promise<void> {
-    return markCopy(this.#link, this.#target.schema, isUnfinished);
+    return markCopy(this.#link, isUnfinished);
   }
 
   warmUp(): AsyncDisposable {
@@ -152,13 +145,11 @@ export class PostgresPlace implements StorePlace {
   }
 
   async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
-    const { schema, name: where } = this.#target;
-    const channel = channelOf(schema);
+    const { schema } = this.#target;
     const link = this.#newLink('claim', placeLimits);
     await using watch = new Watch({
       deps: this.#links,
       link: this.#newLink('stand-by', watchLimits),
-      channel,
       onDead: () => link.destroyIfSilent(0),
     });
     const reserved = new ReservedSessions({
@@ -168,16 +159,13 @@ export class PostgresPlace implements StorePlace {
     });
     const { clock } = this;
     const { monotonic, random } = this.#deps;
-    const own = { link, schema, channel, monotonic, clock };
+    const own = { link, monotonic, clock };
     try {
       const lease = await obtainLease(
         {
           ...own,
           random,
-          prepare: () =>
-            createMissing(this.#link, { schema, where }, () =>
-              this.#newLink('create', storeSessions.create),
-            ),
+          prepare: () => createSchema(this.#link, this.#newLink('create', storeSessions.create)),
           confirmLine: () => this.#hosts.lines.confirm(),
           onRefused: () => reserved.renew(),
           subscribe: (onHint) => watch.subscribeToAll(onHint),
@@ -199,18 +187,14 @@ export class PostgresPlace implements StorePlace {
   }
 
   async holder(): Promise<ClaimHolder | undefined> {
-    const place = { schema: this.#claimSchema, where: this.name };
-    if ((await schemaVersion(this.#link, place)) === undefined) return undefined;
-    const own = { schema: this.#claimSchema, clock: this.clock };
-    return (await readHolder(this.#link, own)).holder;
+    const schema = this.#claimSchema;
+    if ((await schemaVersion(this.#link, { schema })) === undefined) return undefined;
+    return (await readHolder(this.#link, this.clock, schema)).holder;
   }
 
   async inspect(): Promise<StoreInspection> {
     await using link = this.#newLink('inspect', wholeLimits);
-    const inspection = await inspectSchema(link, this.#target);
-    const { schema, name: where } = this.#target;
-    await requireFinished(link, { schema, where });
-    return inspection;
+    return await inspectSchema(link);
   }
 
   examine({ writes }: { readonly writes: boolean }): Promise<PlaceFindings> {
@@ -223,7 +207,7 @@ export class PostgresPlace implements StorePlace {
 
   async check(signal: AbortSignal): Promise<void> {
     await using link = this.#newLink('check', wholeLimits);
-    await checkTables(link, this.#target, signal);
+    await checkTables(link, signal);
   }
 
   backUp(): Promise<CopySummary> {
@@ -242,9 +226,8 @@ export class PostgresPlace implements StorePlace {
 
   async acceptInsteadOf(replaced: string): Promise<string> {
     await using link = this.#newLink('accept', { ...placeLimits, isAnyLine: true });
-    const { schema, name: where } = this.#target;
-    await requireSchema(link, { schema, where });
-    return await acceptLine(link, { schema, replaced });
+    await requireSchema(link);
+    return await acceptLine(link, replaced);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -11,7 +11,7 @@ import { tableMemory, tableReaders, tableWriters } from '../tables/tables.ts';
 import type { Fence } from './claim/lease-sql.ts';
 import type { StorePurpose } from './claim/reserved-sessions.ts';
 import { Transactions, type Link, type LinkDeps } from './connection/link.ts';
-import { createMissing, requireSchema } from './schema/create-schema.ts';
+import { createSchema, requireSchema } from './schema/create-schema.ts';
 import { requireFinished } from './guard/inspect-schema.ts';
 import { Watch } from './watch/watch.ts';
 import { StoreFault } from '../contract/store-fault.ts';
@@ -36,7 +36,6 @@ export interface PostgresOpenOptions {
   /** As in `PlaceOpenOptions`. */
   readonly isCopyTarget: boolean;
   readonly deps: LinkDeps;
-  readonly names: { readonly schema: string; readonly where: string };
   readonly fence: Fence;
   /** Aborts when the claim is lost. Imports of the former writer are then given up. */
   readonly lost: AbortSignal | undefined;
@@ -50,13 +49,17 @@ export interface PostgresOpenOptions {
  * @throws StoreFault `unavailable`, `absent`, `schema-newer`, `schema-older`, `unfinished` or `corrupt`.
  */
 export async function openPostgresStore(own: PostgresOpenOptions): Promise<Store> {
-  const { mode, names, lost, link } = own;
-  const channel = channelOf(names.schema);
+  const { mode, lost, link } = own;
   await using opened = new AsyncDisposableStack();
   const reading = opened.use(link('read'));
-  if (mode === 'create') await createMissing(reading, names, () => link('create'), lost);
-  await requireSchema(reading, names);
-  if (!own.isCopyTarget) await requireFinished(reading, names);
+  const { schema, where, channel } = reading;
+  if (mode === 'create') {
+    const creating = link('create');
+    lost?.addEventListener('abort', () => creating.destroyIfSilent(0), { once: true });
+    await createSchema(reading, creating);
+  }
+  await requireSchema(reading);
+  if (!own.isCopyTarget) await requireFinished(reading);
   const importing = link('import');
   const writing: PostgresWriting | undefined =
     mode === 'read'
@@ -74,15 +77,10 @@ export async function openPostgresStore(own: PostgresOpenOptions): Promise<Store
     importing.destroyIfSilent(importSilentMs);
   };
   lost?.addEventListener('abort', () => importing.destroyIfSilent(0), { once: true });
-  const watch = new Watch({ deps: own.deps, link: link('watch'), channel, onDead });
+  const watch = new Watch({ deps: own.deps, link: link('watch'), onDead });
   // From here on, the store owns the connections and closes them.
   opened.move();
-  return postgresStore({ place: { ...names, channel }, reading, writing, watch });
-}
-
-/** The channel of the notifications of a schema. The name of a schema is short enough for it. */
-export function channelOf(schema: string): string {
-  return `pizarra ${schema}`;
+  return postgresStore({ place: { schema, where, channel }, reading, writing, watch });
 }
 
 /** The names of the schema, of the place for people, and of the channel of its notifications. */

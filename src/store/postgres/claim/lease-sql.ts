@@ -44,58 +44,59 @@ export type HolderRow = readonly [
   databaseMs: number,
 ];
 
+const until = `clock_timestamp() + interval '${claimTiming.leaseMs} milliseconds'`;
+
 /**
  * The statements of the claim. All times are of the clock of the database, so the clocks of the nodes make no
  * difference. The lease is locked for the time of one statement only.
  */
-export function leaseSql(schema: string) {
-  const lease = leaseTable(schema);
-  const until = `clock_timestamp() + interval '${claimTiming.leaseMs} milliseconds'`;
+export const leaseSql = {
+  // $1: holder, $2: its name. The present holder gets the claim again, because the response to its try may
+  // have been lost.
+  claim: {
+    name: 'claim',
+    text: `
+      UPDATE lease SET token = token + 1, commits = 0, holder = $1, name = $2, expires_at = ${until}
+      WHERE ${hasEnded} OR holder = $1
+      RETURNING token`,
+  },
+
+  renew: {
+    name: 'renew',
+    text: `UPDATE lease SET expires_at = ${until} WHERE token = $1 RETURNING ${databaseMs}`,
+  },
+
+  // $1: token, $2: channel. A stand-by that listens tries at once.
+  release: {
+    name: 'release',
+    text: `
+      WITH released AS (
+        UPDATE lease SET expires_at = '-infinity', holder = NULL, name = NULL WHERE token = $1 RETURNING token
+      )
+      SELECT pg_notify($2, 'claim') FROM released`,
+  },
+
+  // $1: the name of the sessions. A commit of a frozen holder may be stuck at a lock.
+  terminate: {
+    name: 'terminate',
+    text: `
+      SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity, lease
+      WHERE application_name = $1 AND datname = current_database() AND usename = current_user
+        AND ${hasEnded}`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;
+
+/** The statement that reads the holder of the lease of a schema, which need not be that of the session. */
+export function holderSql(schema: string): Statement {
   return {
-    // $1: holder, $2: its name. The present holder gets the claim again, because the response to its try may
-    // have been lost.
-    claim: {
-      name: 'claim',
-      text: `
-        UPDATE ${lease} SET token = token + 1, commits = 0, holder = $1, name = $2, expires_at = ${until}
-        WHERE ${hasEnded} OR holder = $1
-        RETURNING token`,
-    },
-
-    renew: {
-      name: 'renew',
-      text: `UPDATE ${lease} SET expires_at = ${until} WHERE token = $1 RETURNING ${databaseMs}`,
-    },
-
-    // $1: token, $2: channel. A stand-by that listens tries at once.
-    release: {
-      name: 'release',
-      text: `
-        WITH released AS (
-          UPDATE ${lease} SET expires_at = '-infinity', holder = NULL, name = NULL WHERE token = $1 RETURNING token
-        )
-        SELECT pg_notify($2, 'claim') FROM released`,
-    },
-
-    holder: {
-      name: 'holder',
-      text: `
-        SELECT holder, name, (SELECT record FROM ${quoted(schema)}.nodes WHERE id = holder),
-          CASE WHEN ${hasEnded} THEN 0
-            ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END,
-          token, ${databaseMs}
-        FROM ${lease}`,
-    },
-
-    // $1: the name of the sessions. A commit of a frozen holder may be stuck at a lock.
-    terminate: {
-      name: 'terminate',
-      text: `
-        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity, ${lease}
-        WHERE application_name = $1 AND datname = current_database() AND usename = current_user
-          AND ${hasEnded}`,
-    },
-  } as const satisfies Readonly<Record<string, Statement>>;
+    name: 'holder',
+    text: `
+      SELECT holder, name, (SELECT record FROM ${quoted(schema)}.nodes WHERE id = holder),
+        CASE WHEN ${hasEnded} THEN 0
+          ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END,
+        token, ${databaseMs}
+      FROM ${leaseTable(schema)}`,
+  };
 }
 
 /** What a commit must prove to be stored. */
@@ -126,32 +127,5 @@ export function unclaimedFence(lease: string, where: string): Fence {
     values: () => [0, 0],
     refused: () =>
       new StoreFault('fenced', `${where}: another process holds the claim. Stop it first`),
-  };
-}
-
-/**
- * The fence of the holder of a claim. The token must be the current one. Each commit has a number that rises,
- * and is refused when a later one was stored: an attempt whose connection was given up may still arrive.
- *
- * @param lease the quoted name of the table.
- * @param requireHeld throws when this process knows that the claim is lost.
- */
-export function claimedFence(own: {
-  readonly lease: string;
-  readonly where: string;
-  readonly token: number;
-  readonly requireHeld: () => void;
-}): Fence {
-  let commits = 0;
-  return {
-    sql: `UPDATE ${own.lease} SET commits = $2::bigint
-      WHERE token = $1::bigint AND commits < $2::bigint RETURNING true AS ok`,
-    values: () => {
-      own.requireHeld();
-      commits += 1;
-      return [own.token, commits];
-    },
-    refused: () =>
-      new StoreFault('fenced', `${own.where}: another writer has taken over, nothing was stored`),
   };
 }

@@ -16,12 +16,10 @@ import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link, LinkDeps } from '../connection/link.ts';
 import type { WatchHint } from '../watch/watch.ts';
-import { leaseSql, writerName, type HolderRow } from './lease-sql.ts';
+import { holderSql, leaseSql, writerName, type HolderRow } from './lease-sql.ts';
 
 /** What an attempt to get the claim depends on. */
 export interface ObtainDeps extends Omit<LinkDeps, 'hosts'> {
-  readonly schema: string;
-  readonly channel: string;
   /** A connection for the lease alone. */
   readonly link: Link;
   readonly clock: DatabaseClock;
@@ -78,7 +76,7 @@ export async function obtainLease(
       failures = 0;
       if ('granted' in tried) {
         const lease = candidate.granted(sentAt, tried.granted);
-        if (waiting?.aborted === true) await release(deps, tried.granted);
+        if (waiting?.aborted === true) await release(link, tried.granted);
         else if (lease?.mayWrite(monotonic()) === true) return lease;
         // The try took so long that the lease may have ended.
         candidate.standBy(monotonic());
@@ -111,15 +109,8 @@ async function withoutSilence<T>(link: Link, work: () => Promise<T>): Promise<T>
 }
 
 /** Releases a claim, so that a stand-by gets it at once. If it fails, the lease ends by itself. */
-export async function release(
-  {
-    link,
-    schema,
-    channel,
-  }: { readonly link: Link; readonly schema: string; readonly channel: string },
-  token: number,
-): Promise<void> {
-  await link.query(leaseSql(schema).release, [token, channel]).catch(() => undefined);
+export async function release(link: Link, token: number): Promise<void> {
+  await link.query(leaseSql.release, [token, link.channel]).catch(() => undefined);
 }
 
 /** The node that holds the claim, and for how long unless it renews. */
@@ -132,10 +123,11 @@ interface Held {
 /** The node that holds the claim now. */
 export async function readHolder(
   link: Link,
-  { schema, clock }: { readonly schema: string; readonly clock: DatabaseClock },
+  clock: DatabaseClock,
+  schema = link.schema,
 ): Promise<Held> {
   const read = clock.ask();
-  const [row] = await link.query<HolderRow>(leaseSql(schema).holder);
+  const [row] = await link.query<HolderRow>(holderSql(schema));
   if (row !== undefined) read(row[5]);
   const [id, name, record, endsInMs, token] = row ?? [null, null, null, 0, 0];
   const known = record === null ? undefined : (JSON.parse(record) as NodeRecord);
@@ -154,9 +146,8 @@ async function tryToClaim(
   deps: ObtainDeps,
   node: WriterNode,
 ): Promise<Held | { readonly granted: number }> {
-  const { link, schema, clock } = deps;
-  const sql = leaseSql(schema);
-  const before = await readHolder(link, deps);
+  const { link, clock } = deps;
+  const before = await readHolder(link, clock);
   const isFree = before.holder === undefined || before.holder.id === node.id;
   if (!isFree) return before;
   // Another node may write.
@@ -164,15 +155,15 @@ async function tryToClaim(
   // The token must not be taken on an older line.
   await deps.confirmLine();
   try {
-    const [row] = await link.query<readonly [number]>(sql.claim, [node.id, node.name]);
+    const [row] = await link.query<readonly [number]>(leaseSql.claim, [node.id, node.name]);
     if (row !== undefined) return { granted: row[0] };
   } catch (fault) {
     if (!(fault instanceof StoreFault) || fault.code !== 'busy') throw fault;
     // The lease has ended, and a statement of its holder still keeps the row locked.
-    await link.query(sql.terminate, [writerName(before.token, schema)]);
+    await link.query(leaseSql.terminate, [writerName(before.token, link.schema)]);
     throw fault;
   }
-  return readHolder(link, deps);
+  return readHolder(link, clock);
 }
 
 function heldFault(where: string, holder: ClaimHolder | undefined): ClaimHeldFault {

@@ -3,7 +3,7 @@ import type { WriterClaim } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
-import { leaseSql, leaseTable, claimedFence, type Fence } from './lease-sql.ts';
+import { leaseSql, leaseTable, type Fence } from './lease-sql.ts';
 import { release } from './obtain-claim.ts';
 import type { ReservedSessions } from './reserved-sessions.ts';
 
@@ -12,17 +12,13 @@ import type { ReservedSessions } from './reserved-sessions.ts';
  * or when the lease may have ended by this process's own clock.
  */
 export class PostgresClaim implements WriterClaim {
-  readonly schema: string;
   readonly fence: Fence;
   /** Sessions for the store that this process opens with the claim. */
   readonly reserved: ReservedSessions;
   readonly #lease: Lease;
   readonly #link: Link;
-  readonly #channel: string;
-  readonly #where: string;
   readonly #monotonic: () => number;
   readonly #clock: DatabaseClock;
-  readonly #sql: ReturnType<typeof leaseSql>;
   readonly #lost = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
@@ -36,22 +32,21 @@ export class PostgresClaim implements WriterClaim {
     readonly reserved: ReservedSessions;
     readonly lease: Lease;
     readonly link: Link;
-    readonly schema: string;
-    readonly channel: string;
     readonly monotonic: () => number;
     readonly clock: DatabaseClock;
   }) {
     this.#lease = own.lease;
     this.#link = own.link;
-    this.schema = own.schema;
     this.reserved = own.reserved;
-    this.#channel = own.channel;
-    this.#where = own.link.where;
     this.#monotonic = own.monotonic;
     this.#clock = own.clock;
-    this.#sql = leaseSql(own.schema);
     this.fence = this.#makeFence();
     this.#drive();
+  }
+
+  /** The schema whose claim it is. */
+  get schema(): string {
+    return this.#link.schema;
   }
 
   get token(): number {
@@ -71,30 +66,36 @@ export class PostgresClaim implements WriterClaim {
     this.#isReleased = true;
     clearTimeout(this.#timer);
     if (!this.#lost.signal.aborted || this.#hasGivenUp) {
-      const { schema } = this;
-      await release({ link: this.#link, schema, channel: this.#channel }, this.token);
+      await release(this.#link, this.token);
     }
     await Promise.all([this.#link[Symbol.asyncDispose](), this.reserved[Symbol.asyncDispose]()]);
   }
 
+  /**
+   * The token must be the current one. Each commit has a number that rises, and is refused when a later one was
+   * stored: an attempt whose connection was given up may still arrive.
+   */
   #makeFence(): Fence {
-    const fence = claimedFence({
-      lease: leaseTable(this.schema),
-      where: this.#where,
-      token: this.token,
-      requireHeld: () => {
-        if (this.#hasGivenUp) throw this.#lost.signal.reason;
-        if (this.#lease.mayWrite(this.#monotonic()) && !this.#isReleased) return;
-        this.#lose();
-        throw this.#fault();
-      },
-    });
+    let commits = 0;
     return {
-      ...fence,
+      sql: `UPDATE ${leaseTable(this.schema)} SET commits = $2::bigint
+        WHERE token = $1::bigint AND commits < $2::bigint RETURNING true AS ok`,
+      values: () => {
+        if (this.#hasGivenUp) throw this.#lost.signal.reason;
+        if (!this.#lease.mayWrite(this.#monotonic()) || this.#isReleased) {
+          this.#lose();
+          throw this.#fault();
+        }
+        commits += 1;
+        return [this.token, commits];
+      },
       refused: () => {
         this.#lease.fenced();
         this.#lose();
-        return fence.refused();
+        return new StoreFault(
+          'fenced',
+          `${this.#link.where}: another writer has taken over, nothing was stored`,
+        );
       },
     };
   }
@@ -116,13 +117,13 @@ export class PostgresClaim implements WriterClaim {
   async #renew(sentAt: number): Promise<void> {
     const read = this.#clock.ask();
     try {
-      const [row] = await this.#link.query<readonly [number]>(this.#sql.renew, [this.token]);
+      const [row] = await this.#link.query<readonly [number]>(leaseSql.renew, [this.token]);
       if (row === undefined) {
         this.#lease.fenced();
       } else {
         this.#lease.renewed(sentAt);
         read(row[0]);
-        if (this.#clock.isOff) return this.#giveUp(this.#clock.fault(this.#where));
+        if (this.#clock.isOff) return this.#giveUp(this.#clock.fault(this.#link.where));
       }
     } catch {
       this.#lease.renewalFailed(sentAt, this.#monotonic());
@@ -148,6 +149,9 @@ export class PostgresClaim implements WriterClaim {
       this.#lease.lostBy === 'fenced'
         ? 'another writer has taken over'
         : 'the claim could not be renewed in time';
-    return new StoreFault('fenced', `${this.#where}: ${reason}. This process no longer writes`);
+    return new StoreFault(
+      'fenced',
+      `${this.#link.where}: ${reason}. This process no longer writes`,
+    );
   }
 }

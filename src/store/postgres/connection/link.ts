@@ -8,6 +8,11 @@ import type { Session, Statement, StatementValue } from '../session/session.ts';
 /** Pauses between attempts to connect. Statements in between are rejected at once. */
 const backoff = { firstMs: 50, maxMs: 1_000 };
 
+/** The channel of the notifications of a schema. */
+export function channelOf(schema: string): string {
+  return `pizarra ${schema}`;
+}
+
 /** What a link needs from its surroundings. */
 export interface LinkDeps {
   readonly hosts: HostFinder;
@@ -47,6 +52,16 @@ export class Link implements AsyncDisposable {
   /** The place, for people. */
   get where(): string {
     return this.#deps.hosts.target.name;
+  }
+
+  /** The schema of the place. It is the search path of every session. */
+  get schema(): string {
+    return this.#deps.hosts.target.schema;
+  }
+
+  /** The channel of the notifications of the schema, whose name is short enough for it. */
+  get channel(): string {
+    return channelOf(this.schema);
   }
 
   /**

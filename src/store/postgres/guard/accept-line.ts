@@ -7,7 +7,7 @@ import {
 } from '../../../cluster/lineage.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
-import { quoted } from '../session/session.ts';
+import { postgresNotes } from '../nodes/postgres-nodes.ts';
 import { lineageNote, readServer } from '../line/line-keeper.ts';
 
 /** Maximum time to read the line, in milliseconds. */
@@ -18,10 +18,7 @@ const readMs = 2_000;
  *
  * @throws StoreFault `conflict` or `unsupported`. Then nothing is changed.
  */
-export async function acceptLine(
-  link: Link,
-  { schema, replaced: text }: { readonly schema: string; readonly replaced: string },
-): Promise<string> {
+export async function acceptLine(link: Link, text: string): Promise<string> {
   const replaced = parseLine(text);
   if (replaced === undefined) {
     throw new StoreFault(
@@ -42,21 +39,11 @@ export async function acceptLine(
       `${link.where} is on line ${lineText(line)}, which follows ${lineText(replaced)}: nothing to accept`,
     );
   }
-  const table = `${quoted(schema)}.notes`;
-  const rows = await link.query<readonly [string]>(
-    { text: `SELECT content FROM ${table} WHERE name = $1` },
-    [lineageNote],
-  );
-  const before = parseLineage(rows[0]?.[0] ?? '');
+  const notes = postgresNotes(link);
+  const before = parseLineage((await notes.read(lineageNote)) ?? '');
   const earlier = before === undefined ? [] : [before.line, ...before.insteadOf];
   const insteadOf = highest([...earlier.filter(({ system }) => system !== line.system), replaced]);
-  await link.query(
-    {
-      text: `INSERT INTO ${table} (name, content) VALUES ($1, $2)
-        ON CONFLICT (name) DO UPDATE SET content = excluded.content`,
-    },
-    [lineageNote, lineageText({ line, insteadOf })],
-  );
+  await notes.write(lineageNote, lineageText({ line, insteadOf }));
   return lineText(line);
 }
 

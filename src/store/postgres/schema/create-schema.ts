@@ -1,6 +1,5 @@
 import { StoreFault, requireVersion } from '../../contract/store-fault.ts';
-import type { Link } from '../connection/link.ts';
-import { toPgFault } from '../session/pg-fault.ts';
+import { Transactions, type Link } from '../connection/link.ts';
 import { quoted, type Session } from '../session/session.ts';
 import { createTables, newestSchema } from './schema.ts';
 
@@ -8,47 +7,21 @@ import { createTables, newestSchema } from './schema.ts';
 export const lockClass = 0x50_49_5a_41;
 
 /**
- * Creates the schema where none exists. A schema that exists is not locked, so nothing delays a writer that starts.
+ * Creates the schema where none exists, in one transaction. A schema that exists is not locked, so nothing delays a
+ * writer that starts. Otherwise an advisory lock is taken before the version is read again: when two programs start at
+ * once, one of them creates the schema, and the other finds it.
  *
- * @param open a link for a statement that may take long.
- * @param lost gives up, when it aborts.
- */
-export async function createMissing(
-  link: Link,
-  place: { readonly schema: string; readonly where: string },
-  open: () => Link,
-  lost?: AbortSignal,
-): Promise<void> {
-  if ((await schemaVersion(link, place)) !== undefined) return;
-  await using creating = open();
-  const session = await creating.session();
-  lost?.addEventListener('abort', () => session.destroy(), { once: true });
-  await createSchema(session, place);
-}
-
-/**
- * Creates the schema where none exists, in one transaction. An advisory lock is taken before the version is read:
- * when two programs start at once, one of them creates the schema, and the other finds it.
- *
+ * @param creating a link for a statement that may take long. It is closed.
  * @throws StoreFault `corrupt`. Nothing is changed then.
  */
-export async function createSchema(
-  session: Session,
-  place: { readonly schema: string; readonly where: string },
-): Promise<void> {
-  const { schema, where } = place;
-  try {
-    await session.query({ text: 'BEGIN' });
-    await session.query({ text: `SELECT pg_advisory_xact_lock(${lockClass}, hashtext($1))` }, [
-      schema,
-    ]);
-    if ((await schemaVersion(session, place)) === undefined) await create(session, schema);
-    await session.query({ text: 'COMMIT' });
-  } catch (error) {
-    // Without it, the session would keep the lock.
-    session.destroy();
-    throw toPgFault(error, where);
-  }
+export async function createSchema(link: Link, creating: Link): Promise<void> {
+  await using transactions = new Transactions(creating);
+  if ((await schemaVersion(link)) !== undefined) return;
+  await transactions.run(async (session) => {
+    const text = `SELECT pg_advisory_xact_lock(${lockClass}, hashtext($1))`;
+    await session.query({ text }, [link.schema]);
+    if ((await schemaVersion(link, { session })) === undefined) await create(session, link.schema);
+  });
 }
 
 /**
@@ -56,23 +29,26 @@ export async function createSchema(
  *
  * @throws StoreFault `absent`, `schema-older`, `schema-newer` or `corrupt`.
  */
-export async function requireSchema(
-  link: Pick<Link, 'query'>,
-  { schema, where }: { readonly schema: string; readonly where: string },
-): Promise<void> {
-  const version = await schemaVersion(link, { schema, where });
+export async function requireSchema(link: Link): Promise<void> {
+  const version = await schemaVersion(link);
   if (version === undefined) {
     const advice = 'Run "pizarra serve" or "pizarra import" to create one';
-    throw new StoreFault('absent', `${where} has no store. ${advice}`);
+    throw new StoreFault('absent', `${link.where} has no store. ${advice}`);
   }
-  requireVersion(where, { version, needed: newestSchema, another: 'schema' });
+  requireVersion(link.where, { version, needed: newestSchema, another: 'schema' });
 }
 
-/** The version of the schema; undefined if it does not exist or is empty. */
+/**
+ * The version of the schema; undefined if it does not exist or is empty.
+ *
+ * @param of.schema another schema than that of the link.
+ * @param of.session the session of a transaction.
+ */
 export async function schemaVersion(
-  database: Pick<Session | Link, 'query'>,
-  { schema, where }: { readonly schema: string; readonly where: string },
+  link: Link,
+  { schema = link.schema, session }: { readonly schema?: string; readonly session?: Session } = {},
 ): Promise<number | undefined> {
+  const database = session ?? link;
   const [[own, tables] = [null, 0]] = await database.query<readonly [string | null, number]>(
     {
       text: `SELECT to_regclass($1)::text, (
@@ -81,14 +57,12 @@ export async function schemaVersion(
     [`${quoted(schema)}.schema_version`, quoted(schema)],
   );
   if (own !== null) {
-    const rows = await database.query<readonly [number]>({
-      text: `SELECT version FROM ${quoted(schema)}.schema_version`,
-    });
-    const [[version] = []] = rows;
+    const text = `SELECT version FROM ${quoted(schema)}.schema_version`;
+    const [[version] = []] = await database.query<readonly [number]>({ text });
     if (version !== undefined) return version;
   } else if (tables === 0) return undefined;
   const reason = `the schema ${schema} contains tables of another program. Choose another one, with ?schema=NAME`;
-  throw new StoreFault('corrupt', `cannot use ${where}: ${reason}`);
+  throw new StoreFault('corrupt', `cannot use ${link.where}: ${reason}`);
 }
 
 async function create(session: Session, schema: string): Promise<void> {

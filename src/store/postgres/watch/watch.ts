@@ -46,7 +46,6 @@ export const watchLimits = { isReadOnly: true, statementMs: 1_000, lockMs: 0 };
 export class Watch implements StoreHints, Heads, AsyncDisposable {
   readonly #deps: Omit<LinkDeps, 'hosts'>;
   readonly #link: Link;
-  readonly #channel: string;
   readonly #onDead: () => void;
   readonly #subscribers = new Set<(hint: WatchHint) => void>();
   readonly #follower: Follower;
@@ -69,12 +68,10 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   constructor(own: {
     readonly deps: Omit<LinkDeps, 'hosts'>;
     readonly link: Link;
-    readonly channel: string;
     readonly onDead: () => void;
   }) {
     this.#deps = own.deps;
     this.#link = own.link;
-    this.#channel = own.channel;
     this.#onDead = own.onDead;
     this.#follower = new Follower({ position: 0, random: own.deps.random });
   }
@@ -152,7 +149,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
       this.#session = opened;
       opened.onNotification((payload) => this.#notified(opened, payload));
       void opened.ended.then(() => this.#ended(opened));
-      await opened.script(`LISTEN ${quoted(this.#channel)}`);
+      await opened.script(`LISTEN ${quoted(this.#link.channel)}`);
       this.#follower.connected(this.#deps.monotonic());
       for (const hint of hints) this.#publish(hint);
     } catch {
