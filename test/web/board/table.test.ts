@@ -214,7 +214,11 @@ suite('the table of a board', { concurrency: 2 }, () => {
         .waitFor();
       // The alias has no tab of its own.
       const tabs = page.getByRole('navigation', { name: 'Paneles' });
-      assert.equal(await tabs.locator('[aria-current]').innerText(), 'BONOS\nBonos (BON)');
+      const tab = tabs.locator('[aria-current]');
+      assert.deepEqual(
+        [await tab.innerText(), await tab.getAttribute('title')],
+        ['Bonos', 'BONOS, BON'],
+      );
 
       await page.goto(`${stage.demo.url}#/panel/CED`);
       await hasTitles(page, /^Especie Último Variación Rueda Ratio Subyacente Dólar impl\. /);

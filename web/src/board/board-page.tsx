@@ -138,9 +138,9 @@ function LiveBoard({
   const shown = useComputed(() => {
     // Rows are sorted again at most once a second, so that they do not move away from the pointer.
     if (sorting.value !== undefined) void live.moment.value;
-    void live.tickers.value;
+    const members = live.tickers.value;
     const wanted = foldText(filter.value);
-    const rows = sortRows(live.rows(order?.()), sorting.value, factsOf);
+    const rows = sortRows(live.rows(order?.(members)), sorting.value, factsOf);
     return rows.map(({ ticker }) => ticker).filter((ticker) => matches(ticker, wanted));
   });
   const isPaneOpen = hasPane(place);

@@ -4,6 +4,7 @@ import { silentSince } from '../market/connection.ts';
 import { lookedAt, markets } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
+import { Menu } from '../ui/menu.tsx';
 
 /**
  * The state of the market of each instrument of the panel, in Buenos Aires time. Markets that open
@@ -18,8 +19,9 @@ export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
   const open = shown.filter(({ estado }) => estado === 'abierto').length;
   const [first] = groups.values();
   return (
-    <details class="markets" onKeyDown={closeOnEscape} onFocusOut={closeOutside}>
-      <summary>
+    <Menu
+      class="markets"
+      title={
         <span class={`market market-${stateClass(open > 0 ? 'abierto' : 'cerrado')}`}>
           <span class="dot" />
           <span>
@@ -28,8 +30,9 @@ export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
               : `${open} de ${shown.length} mercados ${open === 1 ? 'abierto' : 'abiertos'}`}
           </span>
         </span>
-      </summary>
-      <ul class="market-list" aria-label="Estado de los mercados">
+      }
+    >
+      <ul class="menu-list" aria-label="Estado de los mercados">
         {[...groups].map(([id, members]) => (
           <li key={id}>
             <MarketMark members={members} />
@@ -37,24 +40,8 @@ export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
         ))}
         <li class="muted">Hora de Buenos Aires</li>
       </ul>
-    </details>
+    </Menu>
   );
-}
-
-function closeOnEscape(
-  event: KeyboardEvent & { readonly currentTarget: HTMLDetailsElement },
-): void {
-  if (event.key !== 'Escape' || !event.currentTarget.open) return;
-  event.currentTarget.open = false;
-  event.currentTarget.querySelector('summary')?.focus();
-}
-
-function closeOutside({
-  currentTarget,
-  relatedTarget,
-}: FocusEvent & { readonly currentTarget: HTMLDetailsElement }): void {
-  if (relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) return;
-  currentTarget.open = false;
 }
 
 /** Markets that have the same state until the same instant. */

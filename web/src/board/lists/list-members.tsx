@@ -10,9 +10,12 @@ import { MoveButtons } from '../../ui/order/move-buttons.tsx';
 export function ListMembers({
   list: { name, tickers },
   apiKey,
+  hasFocus = false,
 }: {
   readonly list: TickerList;
   readonly apiKey: string;
+  /** Whether the search takes the focus when it appears. */
+  readonly hasFocus?: boolean;
 }) {
   /** Each added ticker empties the field of the search. */
   const additions = useSignal(0);
@@ -24,7 +27,7 @@ export function ListMembers({
           key={additions.value}
           apiKey={apiKey}
           label="Agregar una especie"
-          hasFocus={additions.value > 0}
+          hasFocus={hasFocus || additions.value > 0}
           onTake={({ especie }) => {
             const isMember = tickers.includes(especie);
             setMember(name, especie, true);

@@ -52,7 +52,7 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
       }}
     >
       <h2>{isEmpty ? `«${list.name}» está vacía` : `Especies de «${list.name}»`}</h2>
-      <ListMembers list={list} apiKey={key} />
+      <ListMembers key={list.name} list={list} apiKey={key} hasFocus={isEmpty} />
       {isEmpty ? (
         <button
           type="button"

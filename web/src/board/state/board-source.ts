@@ -16,8 +16,8 @@ export interface BoardSource {
   readonly name: string;
   /** Undefined if there is nothing to select. */
   readonly selection: Selection | undefined;
-  /** The tickers in the order of a list. A panel has its own order. */
-  readonly order: (() => readonly string[]) | undefined;
+  /** The tickers in the order of a list, or in that in which a panel is looked at. By default it is that of the panel. */
+  readonly order: ((tickers: readonly string[]) => readonly string[]) | undefined;
 }
 
 /** The instruments of a place. */
@@ -26,7 +26,8 @@ export function sourceOf(place: BoardPlace): BoardSource {
     const { panel } = place;
     const name = panels.find(({ value }) => value === panel)?.name ?? panel;
     const title = name === panel ? panel : `${panel}: ${name}`;
-    return { id: panel, title, name, selection: { panel }, order: undefined };
+    const order = panel === 'IND' ? indicesFirst : undefined;
+    return { id: panel, title, name, selection: { panel }, order };
   }
   const order = () => listTickers(place);
   const { name } = place;
@@ -34,6 +35,24 @@ export function sourceOf(place: BoardPlace): BoardSource {
   const tickers = order().toSorted();
   const selection = tickers.length === 0 ? undefined : { tickers };
   return { id: `lista ${name}`, title: name, name, selection, order };
+}
+
+/** The kinds of indices and rates in the order in which they are looked at. */
+const kinds: readonly (string | undefined)[] = [
+  'indice',
+  'tipo-de-cambio',
+  'riesgo-pais',
+  'brecha',
+  'tasa',
+];
+
+/** The panel of indices, with the indices and dollars first. */
+function indicesFirst(tickers: readonly string[]): readonly string[] {
+  return tickers.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function rankOf(ticker: string): number {
+  return kinds.indexOf(instruments.value.get(ticker)?.tipo);
 }
 
 /** The panels of bonds. */
