@@ -117,6 +117,7 @@ export const historySection: Section = {
         'Una rueda se incorpora a la serie cuando termina, nunca mientras está abierta. Para una especie desconocida o un rango sin datos, la respuesta es 200 con una lista vacía. El encabezado `Missing-Especies` nombra la especie desconocida.',
         '**Ajuste.** Con `ajuste=splits`, los precios anteriores a la fecha ex de un *split*, un dividendo en acciones o un cambio de ratio se dividen por su factor, y los volúmenes se multiplican por él: antes de un *split* de 10 por 1, un cierre de 83.050 se muestra como 8.305, y un volumen de 1.000 como 10.000. Con `ajuste=total`, los precios anteriores a la fecha ex de un dividendo en efectivo se multiplican además por 1 − dividendo ÷ cierre anterior. Los valores ajustados tienen como máximo 8 decimales. La base es la de la rueda de la última cotización de la especie o, si es posterior, la del último cierre: un evento con fecha ex posterior todavía no ajusta. `/eventos` devuelve los eventos.',
         '**Varias especies.** Con `forma`, un solo pedido devuelve las series de varias especies, de un panel o de ambos, elegidos como en `/cotizaciones`. `forma=larga` devuelve las filas de cada especie, una después de la otra. `forma=ancha` devuelve una fila por fecha con una columna por especie, como una planilla: `campo` elige el valor. Se admiten como máximo {historyRowsMax} filas por pedido o, con `ancha`, fechas por especies: si hay más, la respuesta es 400 e indica cuántas son. Nunca se recorta.',
+        '**Semanas y meses.** Con `intervalo=1sem` o `intervalo=1mes`, cada fila es una semana o un mes calendario de las ruedas del rango: la fecha y el cierre son los de su última rueda, la apertura es la de la primera, el máximo y el mínimo son los del período, y el volumen es la suma. La última fila puede ser un período que todavía no terminó.',
         '**Lo conocido en un instante.** Los cierres y los eventos se corrigen, y el servicio guarda lo que cada corrección reemplaza. Con `conocido`, la respuesta es la que habría dado en ese instante, también con `ajuste`, que usa los eventos conocidos entonces: así una prueba sobre datos históricos no usa correcciones posteriores. La base del ajuste es la del último cierre conocido entonces. `Conocido-Desde` indica desde cuándo se guardan los cambios: para un instante anterior, la respuesta es 200 con una lista vacía. Los decimales y la moneda del instrumento son siempre los actuales. `/cambios` devuelve los cambios.',
       ],
       examples: {
@@ -124,6 +125,7 @@ export const historySection: Section = {
         ...range,
         ajuste: 'splits',
         campos: ['apertura', 'maximo', 'minimo'],
+        intervalo: '1sem',
         forma: 'larga',
         panel: 'LID',
         campo: 'ultimo',
@@ -397,6 +399,10 @@ export const historySection: Section = {
         desconocido: 'Un programa anterior a la memoria de cambios',
       },
       'Qué cambió el valor.',
+    ),
+    IntervaloDeHistorico: choices(
+      Object.keys(choiceNames.IntervaloDeHistorico),
+      'Período de una fila de `/historicos`: `1d` es una rueda, `1sem` una semana de lunes a domingo y `1mes` un mes calendario.',
     ),
     Intervalo: choices(
       Object.keys(choiceNames.Intervalo),

@@ -110,7 +110,7 @@ class Rows(MarketTest):
 
     def test_wrong_parameters_are_named_before_anything_is_requested(self) -> None:
         wrong: List[Tuple[str, Dict[str, Any]]] = [
-            ("interval '1wk' is not valid: use one of 1d, 1m, 5m", {"interval": "1wk"}),
+            ("interval '3mo' is not valid: use one of 1d, 1wk, 1mo, 1m, 5m", {"interval": "3mo"}),
             ("period '1w' is not valid: use one such as 1d", {"period": "1w"}),
             ("start and period exclude each other", {"start": "2026-01-01", "period": "1y"}),
             ("start .2026-03-02. is after end", {"start": "2026-03-02", "end": "2026-03-01"}),
@@ -265,6 +265,13 @@ class Frames(MarketTest):
                 self.assertEqual(len(frame), 3, interval)
         asked = [query["intervalo"] for path, query in self.market.requests if path == "/intradiarios"]
         self.assertEqual(asked, ["1m", "5m", "15m", "60m", "60m"])
+
+    def test_weeks_and_months_are_asked_of_the_service(self) -> None:
+        for interval in ("1d", "1wk", "1mo"):
+            frame = self.client.ticker("GGAL").history(interval=interval, actions=True, **MARCH)
+            self.check(frame, [*PRICES, "Dividends", "Stock Splits"], ["Price"])
+        asked = [query.get("intervalo") for path, query in self.market.requests if path == "/historicos"]
+        self.assertEqual(asked, [None, "1sem", "1mes"])
 
     def test_bars_are_instants_in_utc_and_in_history_those_of_the_market(self) -> None:
         frame = self.download(["GGAL", "AAPL_US"], interval="5m")

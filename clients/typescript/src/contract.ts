@@ -140,6 +140,12 @@ export type CodigoDeIndice = 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
 export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacion' | 'reversion' | 'eliminacion' | 'universo' | 'demostracion' | 'desconocido';
 
 /**
+ * Período de una fila de `/historicos`: `1d` es una rueda, `1sem` una semana de lunes a domingo y
+ * `1mes` un mes calendario.
+ */
+export type IntervaloDeHistorico = '1d' | '1sem' | '1mes';
+
+/**
  * Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
  * comienzan a la hora en punto.
  */
@@ -768,6 +774,7 @@ export interface Parameters {
     readonly panel?: Panel | undefined;
     readonly campo?: CampoDeCelda | undefined;
     readonly ajuste?: Ajuste | undefined;
+    readonly intervalo?: IntervaloDeHistorico | undefined;
     readonly campos?: string | readonly CampoDeHistorico[] | undefined;
     readonly conocido?: string | undefined;
   };

@@ -27,6 +27,7 @@ test('contract 4.2: a ticker and two dates are a query, and a range may be one d
     to: '2024-02-29',
     cell: 'closes',
     adjustment: 'none',
+    period: 'day',
     fields: [],
     knownAt: undefined,
   });
@@ -161,6 +162,22 @@ test('contract 4.2.5, 4.2.8: another value is a problem that names it and lists 
   }
 });
 
+test('contract 4.2.16: intervalo is one of three values, and a day by default', () => {
+  assert.equal(wantedBy(range).period, 'day');
+  for (const [value, period] of [
+    ['1d', 'day'],
+    ['1sem', 'week'],
+    ['1mes', 'month'],
+  ]) {
+    assert.equal(wantedBy(`${range}&intervalo=${value}`).period, period);
+  }
+  for (const value of ['', '1w', '1SEM', '1m', '1sem,1mes']) {
+    const problem = { type: 'value-unknown', parameter: 'intervalo', value };
+    const valid = ['1d', '1sem', '1mes'];
+    assert.deepEqual(problemOf(`${range}&intervalo=${value}`), { ...problem, valid });
+  }
+});
+
 test('contract 4.2.5: a repeated ajuste is a problem, also with equal values', () => {
   const problem = { type: 'parameter-repeated', parameter: 'ajuste' };
   assert.deepEqual(problemOf(`${range}&ajuste=total&ajuste=total`), problem);
@@ -187,6 +204,7 @@ const joined = {
   from: '2026-01-01',
   to: '2026-01-31',
   adjustment: 'none',
+  period: 'day',
   fields: [],
   cell: 'closes',
   knownAt: undefined,

@@ -1,6 +1,7 @@
 import type { AdjustedSeries, Adjustment } from '../../domain/history/adjust-series.ts';
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { BarSeries, CloseSeries } from '../../domain/history/daily-close.ts';
+import type { Period } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
@@ -51,6 +52,13 @@ export const adjustments = {
   splits: 'splits',
   total: 'total',
 } as const satisfies Readonly<Record<string, Adjustment>>;
+
+/** The periods of a row by the value of `intervalo` (contract 4.2.16). */
+export const periods = {
+  '1d': 'day',
+  '1sem': 'week',
+  '1mes': 'month',
+} as const satisfies Readonly<Record<string, Period>>;
 
 /** What is asked for: the closes of one instrument or, with `forma`, of several in one table. */
 interface HistorySubject extends Days {
@@ -302,6 +310,14 @@ export const historicos = operation({
         en: '`ninguno` (default), `splits` or `total`.',
       }),
       'none',
+    ),
+    period: otherwise(
+      choice('intervalo', periods, {
+        schema: 'IntervaloDeHistorico',
+        es: 'Período de cada fila: un día, una semana calendario (`1sem`) o un mes calendario (`1mes`). El valor predeterminado es `1d`. Se admite una sola vez.',
+        en: '`1d` (default), `1sem` or `1mes`: the period of a row (4.2.16).',
+      }),
+      'day',
     ),
     fields: campos(fieldNames, {
       schema: { type: 'array', items: 'CampoDeHistorico' },

@@ -59,6 +59,20 @@ export function barSeriesOf(closes: readonly DailyClose[]): BarSeries {
   };
 }
 
+/** A series with one more row, of a later day. */
+export function followedByRow<S extends BarSeries>(series: S, close: DailyClose): S {
+  const row = barSeriesOf([close]);
+  const columns = Object.entries(row).map(([name, [value = Number.NaN]]) => {
+    const earlier = series[name as keyof BarSeries];
+    const column =
+      name === 'days' ? new Int32Array(earlier.length + 1) : new Float64Array(earlier.length + 1);
+    column.set(earlier);
+    column[earlier.length] = value;
+    return [name, column];
+  });
+  return { ...series, ...Object.fromEntries(columns) };
+}
+
 /** The closes of a series with their days. */
 export function closesByDay({
   days,

@@ -18,10 +18,12 @@ import {
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import { rowsInRange, type CloseSeries } from '../../domain/history/daily-close.ts';
+import { byPeriod } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
+import { shownValue } from '../../wire/texts/number.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 
 /** Reads series from a store. */
@@ -117,7 +119,7 @@ export function nextExDays(
 }
 
 /** What of a request determines the rows of its table. */
-export interface TableQuery extends Pick<HistoryQuery, 'adjustment' | 'fields'> {
+export interface TableQuery extends Pick<HistoryQuery, 'adjustment' | 'fields' | 'period'> {
   readonly form: 'long' | 'wide';
   readonly cell: HistoryQuery['subject']['cell'];
   readonly range: DayRange;
@@ -157,7 +159,7 @@ export async function* readTable(
     readonly unapplied: readonly InstrumentDay[];
   }>
 > {
-  const { adjustment, fields, form, cell, range } = query;
+  const { adjustment, fields, form, cell, range, period } = query;
   const { long, format, instruments, sizeMax } = options;
   const refused = yield* tooManyRows(sources, query, options);
   if (refused !== undefined) return refused;
@@ -171,7 +173,8 @@ export async function* readTable(
   let rows = 0;
   for (const instrument of instruments) {
     yield;
-    const series = await readRange(sources, instrument, { range, adjustment, withBars });
+    const daily = await readRange(sources, instrument, { range, adjustment, withBars });
+    const series = byPeriod(daily, period, (price) => shownValue(price, instrument));
     unapplied.push(...series.unapplied.map((day) => ({ instrument, day })));
     if (form === 'wide') {
       columns.push({ instrument, series });
@@ -199,13 +202,16 @@ export async function* readTable(
 
 type Refused = Extract<Parsed<never>, { ok: false }>;
 
-/** The problem of a long table with more rows than allowed, found by counting them. */
+/**
+ * The problem of a long table with more rows than allowed, found by counting them. Rows of weeks and months are counted
+ * while they are read.
+ */
 export async function* tooManyRows(
   { history }: Pick<SeriesSources, 'history'>,
-  query: Pick<TableQuery, 'form' | 'range'>,
+  query: Pick<TableQuery, 'form' | 'range' | 'period'>,
   { instruments, sizeMax }: Pick<TableOptions, 'instruments' | 'sizeMax'>,
 ): Sliced<Refused | undefined> {
-  if (query.form === 'wide' || sizeMax === Infinity) return undefined;
+  if (query.form === 'wide' || query.period !== 'day' || sizeMax === Infinity) return undefined;
   const tickers = instruments.map(({ ticker }) => ticker);
   let count = 0;
   for (let at = 0; at < tickers.length; at += countedPerSlice) {

@@ -130,12 +130,12 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
   return answers(
     operation,
     (query): ResponseSource => {
-      const { subject, knownAt, adjustment, fields } = query;
+      const { subject, knownAt, adjustment, fields, period } = query;
       const { instruments, missing } = board.named(subject.selection);
       const range = { from: toEpochDay(subject.from), to: toEpochDay(subject.to) };
       const [instrument] = instruments;
       const isOne = subject.form === undefined;
-      if (isOne && instrument !== undefined && knownAt === undefined) {
+      if (isOne && instrument !== undefined && knownAt === undefined && period === 'day') {
         return one(instrument, query, range);
       }
       const wanted = { ...query, form: subject.form ?? 'long', cell: subject.cell, range };
@@ -171,7 +171,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
           { sources: known, revisions, clock },
         );
       }
-      if (isOne) {
+      if (isOne && instrument === undefined) {
         const unknown = { rows: long.of([]), missing: { 'missing-especies': missing } };
         return { madeOf: () => [], answer: () => unknown };
       }

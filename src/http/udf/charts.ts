@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Board } from '../../board/board.ts';
 import {
-  barOfQuote,
   barsOfCloses,
   barsWithin,
   followedBy,
+  withSession,
   type ChartBars,
   type ChartInterval,
 } from '../../contract/paths/udf/history.ts';
@@ -19,6 +19,7 @@ import { adjustToLatest, type AdjustedSeries } from '../../domain/history/adjust
 import { isUnitAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { BarSeries } from '../../domain/history/daily-close.ts';
+import type { Period } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { barsOf, startOfBar, type BarInterval } from '../../domain/quotes/bar-interval.ts';
@@ -54,18 +55,19 @@ export function charts(
 ): (instrument: Instrument, interval: ChartInterval) => Chart {
   const calendars = new MarketCalendars(parts.board.universe);
   return (instrument, interval) =>
-    interval === 'day'
-      ? dailyChart(instrument, parts)
-      : sessionChart(instrument, { ...parts, interval, calendar: calendars.of(instrument) });
+    typeof interval === 'number'
+      ? sessionChart(instrument, { ...parts, interval, calendar: calendars.of(instrument) })
+      : closesChart(instrument, interval, parts);
 }
 
 /** The memory of a bar: of a row of a series, and of an object. */
 const bytesPerRow = 48;
 const bytesPerBar = 160;
 
-/** The closes, adjusted for splits, and the session of the quote if it is later than the last of them. */
-function dailyChart(
+/** Closes by period, adjusted for splits, with the session of the quote if it is later than the last of them. */
+function closesChart(
   instrument: Instrument,
+  period: Period,
   { board, history, actions, revisions, memory }: ChartsParts,
 ): Chart {
   const { ticker, currency } = instrument;
@@ -95,18 +97,13 @@ function dailyChart(
       bytesOf: ({ days }) => days.length * bytesPerRow,
     });
   };
-  const withSession = (series: AdjustedSeries<BarSeries>): ChartBars => {
-    const bars = barsOfCloses(instrument, series);
-    const quote = latest.quote(instrument);
-    const lastDay = series.days.at(-1) ?? -Infinity;
-    const isLater = quote !== undefined && toEpochDay(quote.sessionDate) > lastDay;
-    return isLater ? followedBy(bars, barOfQuote(quote)) : bars;
-  };
+  const shown = (series: AdjustedSeries<BarSeries>): ChartBars =>
+    barsOfCloses(instrument, withSession(series, latest.quote(instrument)), period);
   return {
     madeOf: () => [revisions.of(instrument.ticker), latest.quote(instrument)],
     bars: () => {
       const series = closes();
-      return series instanceof Promise ? series.then(withSession) : withSession(series);
+      return series instanceof Promise ? series.then(shown) : shown(series);
     },
   };
 }

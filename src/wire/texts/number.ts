@@ -19,6 +19,11 @@ export function formatNumber(value: number, decimals: number): string {
  * @throws RangeError when the value is not finite.
  */
 export function formatValue(value: number, instrument: Instrument): string {
+  return shortestDecimal(shownValue(value, instrument));
+}
+
+/** The number that {@link formatValue} formats. */
+export function shownValue(value: number, instrument: Instrument): number {
   const round = rulesOf(instrument).isPrice ? roundPrice : roundHalfAwayFromZero;
-  return shortestDecimal(round(value, instrument.decimals));
+  return round(value, instrument.decimals);
 }

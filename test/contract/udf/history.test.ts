@@ -295,7 +295,7 @@ test('contract 4.15.11: a missing, repeated or malformed parameter is 400 and na
     ['symbol=GGAL&resolution=1D&to=1', /«from».*obligatorio/],
     ['symbol=GGAL&resolution=1D&from=0', /«to».*obligatorio/],
     [`${whole}&to=2`, /«to» se envió más de una vez/],
-    ['symbol=GGAL&resolution=30&from=0&to=1', /«30».*1, 5, 15, 60, D, 1D\./],
+    ['symbol=GGAL&resolution=30&from=0&to=1', /«30».*1, 5, 15, 60, D, 1D, W, 1W, M, 1M\./],
     ['symbol=GGAL&resolution=1D&from=0&to=1.5', /«1\.5».*número entero/],
     [`${whole}&countback=0`, /«0».*«countback».*de 1 a 20000\./],
     [`${whole}&countback=20001`, /«20001»/],

@@ -89,6 +89,7 @@ def read_closes(
     span: Span,
     *,
     ajuste: str,
+    intervalo: c.IntervaloDeHistorico,
     campos: Optional[str],
     cancel: Optional[Cancellation],
 ) -> Found:
@@ -106,6 +107,7 @@ def read_closes(
         "desde": str(span.first),
         "hasta": str(span.last),
         "ajuste": ajuste,
+        "intervalo": None if intervalo == "1d" else intervalo,
         "campos": campos,
         "forma": "larga",
     }

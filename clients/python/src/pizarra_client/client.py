@@ -112,6 +112,7 @@ class Client:
         hasta: str,
         *,
         ajuste: Optional[c.Ajuste] = None,
+        intervalo: Optional[c.IntervaloDeHistorico] = None,
         campos: HistoryFields = None,
         conocido: Optional[str] = None,
         cancel: Optional[Cancellation] = None,
@@ -121,7 +122,14 @@ class Client:
         ``conocido`` is an instant, such as ``2026-11-19T18:30:00-03:00``: the closes that were known then.
         """
         kind, extras = c.PrecioHistorico, get_args(c.CampoDeHistorico)
-        query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste, "conocido": conocido}
+        query = {
+            "especie": especie,
+            "desde": desde,
+            "hasta": hasta,
+            "ajuste": ajuste,
+            "intervalo": intervalo,
+            "conocido": conocido,
+        }
         return self._extended("/historicos", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
 
     def download(

@@ -61,6 +61,10 @@ CodigoDeIndice = Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR"]
 # Qué cambió el valor.
 OrigenDeCambio = Literal["importacion", "descarga", "rueda", "confirmacion", "reversion", "eliminacion", "universo", "demostracion", "desconocido"]
 
+# Período de una fila de `/historicos`: `1d` es una rueda, `1sem` una semana de lunes a domingo y
+# `1mes` un mes calendario.
+IntervaloDeHistorico = Literal["1d", "1sem", "1mes"]
+
 # Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
 # comienzan a la hora en punto.
 Intervalo = Literal["1m", "5m", "15m", "60m"]
@@ -971,7 +975,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones": ("especie", "panel", "campos",),
     "/ranking": ("panel", "por", "orden", "limite", "campos",),
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
-    "/historicos": ("especie", "desde", "hasta", "forma", "panel", "campo", "ajuste", "campos", "conocido",),
+    "/historicos": ("especie", "desde", "hasta", "forma", "panel", "campo", "ajuste", "intervalo", "campos", "conocido",),
     "/eventos": ("especie", "desde", "hasta", "forma", "conocido",),
     "/cambios": ("especie", "indice", "desde", "hasta",),
     "/indices": ("indice", "desde", "hasta",),

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
     from .client import Client
 
-_INTERVALS: Dict[str, Optional[c.Intervalo]] = {
-    "1d": None,
+# Of bars within sessions, and of closes by day, week and month.
+_INTERVALS: Dict[str, c.Intervalo] = {
     "1m": "1m",
     "5m": "5m",
     "15m": "15m",
     "60m": "60m",
     "1h": "60m",
 }
+_PERIODS: Dict[str, c.IntervaloDeHistorico] = {"1d": "1d", "1wk": "1sem", "1mo": "1mes"}
 _CLOSE_FIELDS = ("especie", "fecha", "ultimo", "apertura", "maximo", "minimo", "volumen")
 
 EVENT_FIELDS = ("especie", "fecha", "tipo", "factor", "importe", "moneda", "detalle")
@@ -101,9 +102,10 @@ class Ticker:
 class Wanted:
     """What the parameters of a request for history ask for."""
 
-    def __init__(self, span: Optional[Span], intervalo: Optional[c.Intervalo], ajuste: c.Ajuste, now: date) -> None:
+    def __init__(self, span: Optional[Span], interval: str, ajuste: c.Ajuste, now: date) -> None:
         self.span = span
-        self.intervalo = intervalo
+        self.intervalo = _INTERVALS.get(interval)
+        self.period = _PERIODS.get(interval, "1d")
         self.ajuste = ajuste
         self.now = now
 
@@ -117,9 +119,10 @@ class Wanted:
         ajuste: Optional[c.Ajuste],
         auto_adjust: Optional[bool],
     ) -> "Wanted":
-        if interval not in _INTERVALS:
+        valid_intervals = [*_PERIODS, *_INTERVALS]
+        if interval not in valid_intervals:
             raise ValueError(
-                "interval {!r} is not valid: use one of {}".format(interval, ", ".join(_INTERVALS))
+                "interval {!r} is not valid: use one of {}".format(interval, ", ".join(valid_intervals))
             )
         if ajuste is not None and auto_adjust is not None:
             raise ValueError("pass ajuste or auto_adjust, not both: auto_adjust=True is ajuste='total'")
@@ -128,7 +131,7 @@ class Wanted:
             raise ValueError("ajuste {!r} is not valid: use one of {}".format(ajuste, valid))
         adjustment: c.Ajuste = ajuste or ("total" if auto_adjust else "splits")
         now = today()
-        return cls(span_of(start, end, period, now), _INTERVALS[interval], adjustment, now)
+        return cls(span_of(start, end, period, now), interval, adjustment, now)
 
 
 def download_frame(
@@ -181,7 +184,7 @@ def _read(
     else:
         campos = "apertura,maximo,minimo"
         found = read_closes(
-            client, names, wanted.span, ajuste=wanted.ajuste, campos=campos, cancel=cancel
+            client, names, wanted.span, ajuste=wanted.ajuste, intervalo=wanted.period, campos=campos, cancel=cancel
         )
     last_sessions(found, wanted.span.sessions)
     return found
@@ -249,11 +252,13 @@ def _actions(
         currency = instruments[name.upper()].moneda
         values, others = adjusted_actions(events, currency, ajuste)
         last = str(wanted.span.last)
-        actions[name.upper()] = [one for one in values if own[0].fecha <= one[1] <= last]
+        # A row of a week or a month begins before its date.
+        since = own[0].fecha if wanted.period == "1d" else str(wanted.span.first)
+        actions[name.upper()] = [one for one in values if since <= one[1] <= last]
         listed_already = set(found.missing_dividends)
         for day in others:
             entry = "{}:{}".format(own[0].especie, day)
-            if entry not in listed_already and own[0].fecha <= day <= last:
+            if entry not in listed_already and since <= day <= last:
                 found.missing_dividends.append(entry)
     return actions
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { EpochDay, PlainDate } from '../../../domain/calendar/plain-date.ts';
+import type { Period } from '../../../domain/history/periods.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { makeQuote } from '../../../domain/quotes/quote.ts';
 import { sampleUniverse } from '../../../../test/support/market/sample-market.ts';
-import { barOfQuote, barsJson, barsOfCloses, barsWithin, type ChartBars } from './history.ts';
+import { barsJson, barsOfCloses, barsWithin, withSession, type ChartBars } from './history.ts';
 
 function instrumentOf(ticker: string) {
   return sampleUniverse.get(ticker as Ticker);
@@ -22,21 +23,27 @@ function shown(bars: ChartBars): readonly string[] {
 
 const unknown = Number.NaN;
 
-/** Rows of open, high, low, close and volume, on the first days of 1970. */
-function closesOf(ticker: string, rows: readonly (readonly number[])[], adjustedRows = 0) {
+/** Rows of open, high, low, close and volume, on days from the first one of 1970 on. */
+function seriesOf(rows: readonly (readonly number[])[], adjustedRows = 0) {
   const column = (at: number): Float64Array => Float64Array.from(rows, (row) => row[at] ?? unknown);
-  return shown(
-    barsOfCloses(instrumentOf(ticker), {
-      days: Int32Array.from(rows, (_, row) => row),
-      opens: column(0),
-      highs: column(1),
-      lows: column(2),
-      closes: column(3),
-      volumes: column(4),
-      adjustedRows,
-      unapplied: [],
-    }),
-  );
+  return {
+    days: Int32Array.from(rows, (_, row) => row),
+    opens: column(0),
+    highs: column(1),
+    lows: column(2),
+    closes: column(3),
+    volumes: column(4),
+    adjustedRows,
+    unapplied: [],
+  };
+}
+
+function closesOf(
+  ticker: string,
+  rows: readonly (readonly number[])[],
+  { adjustedRows = 0, period = 'day' }: { adjustedRows?: number; period?: Period } = {},
+) {
+  return shown(barsOfCloses(instrumentOf(ticker), seriesOf(rows, adjustedRows), period));
 }
 
 test('contract 4.15.8: what a row does not know is replaced, and a high and a low contain the close', () => {
@@ -66,7 +73,7 @@ test('contract 4.15.8: what a row does not know is replaced, and a high and a lo
 
 test('contract 4.15.8: an adjusted value keeps its decimals, one as traded has those of its instrument', () => {
   const row = [1.123_456, 1.123_456, 1.123_456, 1.123_456, 1.5];
-  assert.deepEqual(closesOf('CAUCION 1D', [row, row], 1), [
+  assert.deepEqual(closesOf('CAUCION 1D', [row, row], { adjustedRows: 1 }), [
     '0 1.123456 1.123456 1.123456 1.123456 1.5',
     '86400 1.12 1.12 1.12 1.12 1.5',
   ]);
@@ -80,9 +87,24 @@ test('contract 4.15.8: the session of a quote is one bar at 00:00 UTC of its dat
       session: { ...session, ...more },
       references: {},
     });
-  assert.deepEqual(shown(barOfQuote(quoteOf({}))), ['864000 11 11 11 11 0 -']);
+  const barsOf = (more: object) =>
+    shown(barsOfCloses(instrumentOf('GGAL'), withSession(seriesOf([]), quoteOf(more)), 'day'));
+  assert.deepEqual(barsOf({}), ['864000 11 11 11 11 0 -']);
   const whole = { open: 10, high: 12, low: 9, volume: 7.5 };
-  assert.deepEqual(shown(barOfQuote(quoteOf(whole))), ['864000 10 12 9 11 7.5']);
+  assert.deepEqual(barsOf(whole), ['864000 10 12 9 11 7.5']);
+});
+
+test('contract 4.15.7: a week starts at its first session, and contains the session of the quote', () => {
+  // 1970-01-05, the fifth day, is a Monday.
+  const rows = Array.from({ length: 6 }, (_, day) => [10 + day, 20 + day, 5, 12 + day, 100]);
+  assert.deepEqual(closesOf('GGAL', rows, { period: 'week' }), [
+    '0 10 23 5 15 400',
+    '345600 14 25 5 17 200',
+  ]);
+  const session = { sessionDate: '1970-01-07' as PlainDate, last: 30, high: 31, volume: 50 };
+  const quote = makeQuote(instrumentOf('GGAL'), { version: 1, session, references: {} });
+  const bars = barsOfCloses(instrumentOf('GGAL'), withSession(seriesOf(rows), quote), 'week');
+  assert.equal(shown(bars)[1], '345600 14 31 5 30 250');
 });
 
 test('contract 4.15.8: a bar within a session starts at its minute, and its volume has 8 decimals at most', () => {
@@ -101,7 +123,8 @@ test('contract 4.15.8: a bar within a session starts at its minute, and its volu
 function membersOf(ticker: string, open: number | undefined): readonly string[] {
   const instrument = instrumentOf(ticker);
   const session = { sessionDate: '1970-01-11' as PlainDate, last: 11, volume: null, open };
-  const bars = barOfQuote(makeQuote(instrument, { version: 1, session, references: {} }));
+  const quote = makeQuote(instrument, { version: 1, session, references: {} });
+  const bars = barsOfCloses(instrument, withSession(seriesOf([]), quote), 'day');
   return Object.keys(JSON.parse(barsJson(instrument, bars, { first: 0, end: 1 })) as object);
 }
 

@@ -1,13 +1,14 @@
 import { toEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { AdjustedSeries } from '../../../domain/history/adjust-series.ts';
-import type { BarSeries } from '../../../domain/history/daily-close.ts';
+import { followedByRow, type BarSeries } from '../../../domain/history/daily-close.ts';
+import { byPeriod, type Period } from '../../../domain/history/periods.ts';
 import { rulesOf, type Instrument } from '../../../domain/instruments/instrument.ts';
 import { barIntervals, type BarInterval } from '../../../domain/quotes/bar-interval.ts';
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import type { Quote } from '../../../domain/quotes/quote.ts';
 import { formatExactNumber } from '../../../lib/numbers/exact-number.ts';
 import { volumeDecimals } from '../../rows/bar.ts';
-import { formatNumber, formatValue } from '../../../wire/texts/number.ts';
+import { formatNumber, formatValue, shownValue } from '../../../wire/texts/number.ts';
 import { operation } from '../../operation.ts';
 import type { Part } from '../../part.ts';
 import { choice, integer } from '../../parts.ts';
@@ -16,13 +17,17 @@ import { clause, required, second, symbol } from './parts.ts';
 export const secondsPerDay = 86_400;
 const secondsPerMinute = 60;
 
-/** The length of a bar: a day, or minutes within a session. */
-export type ChartInterval = 'day' | BarInterval;
+/** The length of a bar: a day, a week, a month, or minutes within a session. */
+export type ChartInterval = Period | BarInterval;
 
 const intervals: Readonly<Record<string, ChartInterval>> = {
   ...Object.fromEntries(barIntervals.map((minutes) => [String(minutes), minutes])),
   D: 'day',
   '1D': 'day',
+  W: 'week',
+  '1W': 'week',
+  M: 'month',
+  '1M': 'month',
 };
 
 /** Which bars a request is about. */
@@ -67,7 +72,7 @@ export const history = operation({
       'resolution',
       choice('resolution', intervals, {
         schema: { type: 'string', enum: Object.keys(intervals) },
-        es: 'Intervalo: minutos, o un día.',
+        es: 'Intervalo: minutos, un día, una semana o un mes.',
       }),
     ),
     range,
@@ -78,7 +83,7 @@ export const history = operation({
    */
   check: (query) => {
     const { from: since, to: until, countback: count } = query.range;
-    const step = query.interval === 'day' ? secondsPerDay : secondsPerMinute;
+    const step = typeof query.interval === 'number' ? secondsPerMinute : secondsPerDay;
     const rounded = {
       from: count === undefined ? roundUp(since, step) : 0,
       to: roundUp(until, step),
@@ -110,11 +115,31 @@ interface ChartCells extends Readonly<Record<(typeof members)[number], string>> 
   readonly hasRange: boolean;
 }
 
-/** Daily closes. A bar starts at 00:00 UTC of its date. */
+/** Closes with the session of a quote, if it is later than the last of them. */
+export function withSession(
+  series: AdjustedSeries<BarSeries>,
+  quote: Quote | undefined,
+): AdjustedSeries<BarSeries> {
+  if (quote === undefined) return series;
+  const { last: close, open, high, low, volume } = quote;
+  const day = toEpochDay(quote.sessionDate);
+  if (day <= (series.days.at(-1) ?? -Infinity)) return series;
+  const prices = {
+    ...(open !== undefined && { open }),
+    ...(high !== undefined && { high }),
+    ...(low !== undefined && { low }),
+  };
+  return followedByRow(series, { day, close, volume, ...prices });
+}
+
+/** Closes of days, weeks or months. A bar starts at 00:00 UTC of the date of its first session. */
 export function barsOfCloses(
   instrument: Instrument,
-  { days, opens, highs, lows, closes, volumes, adjustedRows }: AdjustedSeries<BarSeries>,
+  series: AdjustedSeries<BarSeries>,
+  period: Period,
 ): ChartBars {
+  const periods = byPeriod(series, period, (price) => shownValue(price, instrument));
+  const { firstDays: days, opens, highs, lows, closes, volumes, adjustedRows } = periods;
   const start = (row: number): number => (days[row] ?? 0) * secondsPerDay;
   const format = usual(instrument);
   return {
@@ -123,21 +148,13 @@ export function barsOfCloses(
     cells: (row) =>
       // An adjusted value is rounded already, and may have more decimals than its instrument.
       cells(start(row), row < adjustedRows ? formatExactNumber : format, {
-        open: known(opens[row]),
-        high: known(highs[row]),
-        low: known(lows[row]),
+        open: known(opens?.[row]),
+        high: known(highs?.[row]),
+        low: known(lows?.[row]),
         close: closes[row] ?? Number.NaN,
         volume: formatExactNumber(known(volumes[row]) ?? 0),
       }),
   };
-}
-
-/** The session of a quote, as a bar. */
-export function barOfQuote(quote: Quote): ChartBars {
-  const { instrument, sessionDate, open, high, low, last, volume } = quote;
-  const time = toEpochDay(sessionDate) * secondsPerDay;
-  const bar = { open, high, low, close: last, volume: formatExactNumber(volume ?? 0) };
-  return { length: 1, start: () => time, cells: () => cells(time, usual(instrument), bar) };
 }
 
 /** Bars within sessions. */

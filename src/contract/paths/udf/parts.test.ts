@@ -57,10 +57,11 @@ function intervalOf(name: string): unknown {
   return parsed.ok ? parsed.value.interval : parsed.problem;
 }
 
-test('contract 4.15.7: bars have a day or 1, 5, 15 or 60 minutes, and no other length', () => {
-  assert.deepEqual(['1', '5', '15', '60', 'D', '1D'].map(intervalOf), [1, 5, 15, 60, 'day', 'day']);
-  const valid = ['1', '5', '15', '60', 'D', '1D'];
-  for (const value of ['30', '240', '1W', '1M', '0', 'd', 'X']) {
+test('contract 4.15.7: bars have 1, 5, 15 or 60 minutes, a day, a week or a month, and no other length', () => {
+  const valid = ['1', '5', '15', '60', 'D', '1D', 'W', '1W', 'M', '1M'];
+  const [day, week, month] = ['day', 'week', 'month'];
+  assert.deepEqual(valid.map(intervalOf), [1, 5, 15, 60, day, day, week, week, month, month]);
+  for (const value of ['30', '240', '2W', 'm', '0', 'd', 'X']) {
     const problem = { type: 'value-unknown', parameter: 'resolution', value, valid };
     assert.deepEqual(intervalOf(value), problem);
   }
