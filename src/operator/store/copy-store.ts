@@ -8,20 +8,21 @@ import type { Store } from '../../store/contract/store.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import type { KeyContent } from '../../store/contract/key-store.ts';
-import { canonical, compareStores, type StoreComparison } from './compare-stores.ts';
-import { allEvents, tickersWithBars, tickersWithCloses, wholeRange } from './store-rows.ts';
+import {
+  allEvents,
+  canonical,
+  compareStores,
+  tickersWithBars,
+  tickersWithCloses,
+  wholeRange,
+  type StoreComparison,
+} from './compare-stores.ts';
 
 /** Closes that are copied in one transaction, at least. */
 const closesPerTransaction = 100_000;
 
 /** Bars that are copied in one commit, at most. */
 const barsPerCommit = 10_000;
-
-/** The result of a copy. */
-export interface StoreCopy extends StoreComparison {
-  readonly from: string;
-  readonly to: string;
-}
 
 /**
  * Copies a whole installation from one place to another, of any kind, and compares both row by row: closes,
@@ -41,7 +42,7 @@ export async function copyStore({
   readonly from: string;
   readonly to: string;
   readonly onProgress?: (done: string) => void;
-}): Promise<StoreCopy> {
+}): Promise<StoreComparison & { readonly from: string; readonly to: string }> {
   await using source = openPlace(from);
   await using target = openPlace(to);
   await requireUnserved(source);
