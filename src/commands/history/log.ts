@@ -1,10 +1,34 @@
-import { fromEpochDay, parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
-import type { ChangedValue, FieldChange } from '../../domain/history/field-changes.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  parsePlainDate,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
+import type { Version } from '../../domain/changes/version.ts';
+import {
+  actionChanges,
+  closeChanges,
+  dayChanges,
+  newestFirst,
+  type ChangedValue,
+  type FieldChange,
+} from '../../domain/history/field-changes.ts';
+import { classesOf, termsChanges } from '../../domain/history/terms-changes.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
+import type { IndexValue } from '../../domain/indices/index-value.ts';
+import { indexVersions } from '../../domain/indices/index-versions.ts';
+import { tickerKey, type Ticker } from '../../domain/instruments/ticker.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
+import { didYouMean } from '../../lib/text/closest.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
-import { listChanges } from '../../operator/history/change-log.ts';
+import { openPlace } from '../../node/place/open-place.ts';
 import { requireIndex } from '../../operator/indices/check-series.ts';
+import type { IndexStore } from '../../store/contract/index-store.ts';
+import type { Store } from '../../store/contract/store.ts';
+import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { command } from '../form/command.ts';
 import { rows, type Rows } from '../form/report.ts';
 
@@ -35,17 +59,11 @@ export const log = command({
   },
 });
 
-/** What the arguments of a command name: an instrument or an index, and a day, if they name one. */
-export interface ChangeSubject {
-  readonly subject: { readonly ticker: string } | { readonly index: IndexName };
-  readonly day: PlainDate | undefined;
-}
-
 /** Reads the arguments `[TICKER] [DATE]`. With an index, the only argument is the day. */
 export function subjectIn(
   { first, second }: { readonly first: string | undefined; readonly second: string | undefined },
   index: string | undefined,
-): ChangeSubject {
+) {
   if (index !== undefined) {
     if (second !== undefined) throw new UsageFault('With --index, the only argument is the day.');
     return { subject: { index: requireIndex(index) }, day: dayIn(first) };
@@ -72,4 +90,119 @@ export function changeRows(changes: readonly FieldChange[]): Rows {
     source: ['SOURCE', ({ source = null }) => source],
     origin: ['ORIGIN', ({ by }) => by.origin],
   });
+}
+
+/**
+ * The changes of what is stored, the latest first: of the closes, the corporate actions and the terms of an instrument,
+ * or of the values of an index. Of one day, the first value is listed too, with the change that stored it. A service may
+ * be running.
+ *
+ * @throws {UsageFault} when the store knows nothing of the instrument.
+ * @throws {StoreFault} when the store cannot be read.
+ */
+export async function listChanges(wanted: {
+  readonly storeAt: string;
+  readonly subject: { readonly ticker: string } | { readonly index: IndexName };
+  readonly day?: PlainDate | undefined;
+}): Promise<readonly FieldChange[]> {
+  await using place = openPlace(wanted.storeAt);
+  await using store = await place.open({ mode: 'read' });
+  const { subject, day } = wanted;
+  const only = day === undefined ? undefined : toEpochDay(day);
+  return newestFirst(
+    'index' in subject
+      ? await changesOfIndex(store, subject.index, only)
+      : await changesOfInstrument(store, subject.ticker, only),
+  );
+}
+
+async function changesOfInstrument(
+  store: Store,
+  spelling: string,
+  only: EpochDay | undefined,
+): Promise<readonly FieldChange[]> {
+  const ticker = await findStored(store, spelling);
+  const range = { from: only ?? firstEpochDay, to: only ?? lastEpochDay };
+  const closes = await store.memory.readCloses(ticker, range);
+  const actions = (await store.memory.readActions()).filter(
+    ({ value }) => value.ticker === ticker && (only === undefined || value.exDay === only),
+  );
+  return [
+    ...closeChanges(closes),
+    ...(only === undefined ? [] : firstOf(closes, 'close', ({ close }) => close)),
+    ...actionChanges(actions),
+    ...(await readTermsChanges(store, ticker, only)),
+  ];
+}
+
+/** The changes of the terms of an instrument, of one day in Buenos Aires or of all. */
+export async function readTermsChanges(
+  { memory }: Pick<Store, 'memory'>,
+  ticker: Ticker,
+  only: EpochDay | undefined,
+): Promise<readonly FieldChange[]> {
+  const changes = termsChanges(await memory.readTerms(), ticker, buenosAiresDay);
+  return only === undefined ? changes : changes.filter(({ day }) => day === only);
+}
+
+async function changesOfIndex(
+  store: Store,
+  index: IndexName,
+  only: EpochDay | undefined,
+): Promise<readonly FieldChange[]> {
+  const versions = (await readIndexVersions(store.indices, index)).filter(
+    ({ value }) => only === undefined || value.day === only,
+  );
+  return [
+    ...dayChanges(versions, ['value', 'source']),
+    ...(only === undefined ? [] : firstOf(versions, 'value', ({ value }) => value)),
+  ];
+}
+
+/** That the first value of a day was stored. Empty without any. */
+function firstOf<T extends { readonly day: EpochDay; readonly source?: string }>(
+  versions: readonly Version<T>[],
+  field: 'close' | 'value',
+  read: (value: T) => number,
+): readonly FieldChange[] {
+  const [first] = versions;
+  if (first === undefined) return [];
+  const { value, stored } = first;
+  return [
+    { by: stored, day: value.day, field, before: null, after: read(value), source: value.source },
+  ];
+}
+
+/**
+ * The stored spelling of a ticker that an operator names. The universe need not have it any more.
+ *
+ * @throws {UsageFault} when nothing is or was stored of it.
+ */
+export async function findStored(
+  store: Pick<Store, 'history' | 'memory'>,
+  spelling: string,
+): Promise<Ticker> {
+  const key = tickerKey(spelling);
+  const { tickers } = await store.history.changesSince(0);
+  const found = tickers.find((ticker) => tickerKey(ticker) === key);
+  if (found !== undefined) return found;
+  const version = (await store.memory.readActions()).find(
+    ({ value }) => tickerKey(value.ticker) === key,
+  );
+  if (version !== undefined) return version.value.ticker;
+  const classes = (await store.memory.readTerms()).flatMap(({ value }) => classesOf(value));
+  const named = classes.find((ticker) => tickerKey(ticker) === key);
+  if (named !== undefined) return named;
+  throw new UsageFault(
+    `The store has neither closes, corporate actions nor terms of ${spelling}.${didYouMean(spelling, tickers)} "pizarra export" writes what it has.`,
+  );
+}
+
+/** The versions of the values of an index ({@link indexVersions}). */
+export async function readIndexVersions(
+  indices: Pick<IndexStore, 'readAll' | 'readReplaced'>,
+  index: IndexName,
+): Promise<readonly Version<IndexValue>[]> {
+  const { values } = await indices.readAll();
+  return indexVersions(index, { values, replaced: await indices.readReplaced(index) });
 }

@@ -10,7 +10,7 @@ import type { Store } from '../../store/contract/store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { al30, allDays, close, day } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { listChanges } from '../../operator/history/change-log.ts';
+import { listChanges } from './log.ts';
 import { revertChange } from './revert.ts';
 
 const date = '2026-05-04' as PlainDate;

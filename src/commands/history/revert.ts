@@ -11,15 +11,10 @@ import { actionTypeNames } from '../../import/actions/action-fields.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import {
-  findStored,
-  readIndexVersions,
-  readTermsChanges,
-} from '../../operator/history/change-log.ts';
 import { actionValue, parseType } from '../actions/action-texts.ts';
 import { command } from '../form/command.ts';
 import { parseInstant } from '../form/flags.ts';
-import { subjectIn } from './log.ts';
+import { findStored, readIndexVersions, readTermsChanges, subjectIn } from './log.ts';
 
 export const revert = command({
   name: 'revert',

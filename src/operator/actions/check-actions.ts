@@ -10,7 +10,7 @@ import {
 } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
+import type { DayRange } from '../../store/contract/history-store.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { requireInstrument } from '../universe/require-instrument.ts';
@@ -35,43 +35,31 @@ export async function checkStoredActions(request: {
   readonly universeDirectory: string;
   readonly ticker: string | undefined;
 }): Promise<readonly InstrumentDoubt[]> {
+  const { ticker } = request;
   const universe = await requireUniverse(request.universeDirectory);
-  const instruments = instrumentsOf(universe, request.ticker);
+  const instruments =
+    ticker === undefined ? universe.instruments : [requireInstrument(universe, ticker)];
   await using place = openPlace(request.storeAt);
   await using store = await place.open({ mode: 'read' });
-  const actions = new CorporateActions((await store.actions.readAll()).actions);
-  const doubts: InstrumentDoubt[] = [];
-  const range = { from: firstEpochDay, to: lastEpochDay };
-  const history = new ContinuedHistory(store.history, () => actions);
-  for await (const doubt of doubtsIn(history, { instruments, actions, range })) {
-    doubts.push(doubt);
-  }
-  return doubts;
-}
-
-function instrumentsOf(universe: Universe, ticker: string | undefined): readonly Instrument[] {
-  if (ticker === undefined) return universe.instruments;
-  return [requireInstrument(universe, ticker)];
+  return (await doubtsIn(store, instruments, { from: firstEpochDay, to: lastEpochDay })).doubts;
 }
 
 /** The doubts about the actions of those instruments that have units, from the closes of a range. */
-async function* doubtsIn(
-  history: Pick<HistoryReader, 'readSeries'>,
-  {
-    instruments,
-    actions,
-    range,
-  }: {
-    readonly instruments: readonly Instrument[];
-    readonly actions: CorporateActions;
-    readonly range: DayRange;
-  },
-): AsyncGenerator<InstrumentDoubt> {
+async function doubtsIn(
+  store: Pick<Store, 'actions' | 'history'>,
+  instruments: readonly Instrument[],
+  range: DayRange,
+): Promise<{ readonly recorded: number; readonly doubts: readonly InstrumentDoubt[] }> {
+  const { actions: all } = await store.actions.readAll();
+  const actions = new CorporateActions(all);
+  const history = new ContinuedHistory(store.history, () => actions);
+  const doubts: InstrumentDoubt[] = [];
   for (const { ticker, kind } of instruments) {
     if (!hasUnits(kind)) continue;
     const rows = closesByDay(await history.readSeries(ticker, range));
-    for (const doubt of doubtsAbout(rows, actions.of(ticker))) yield { ticker, ...doubt };
+    for (const doubt of doubtsAbout(rows, actions.of(ticker))) doubts.push({ ticker, ...doubt });
   }
+  return { recorded: all.length, doubts };
 }
 
 /** Number of days that are checked. "pizarra actions check" checks all of them. */
@@ -88,21 +76,14 @@ export async function checkActions(
   store: Pick<Store, 'actions' | 'history'>,
   now: number,
 ): Promise<Finding> {
-  const { actions: all } = await store.actions.readAll();
   const today = Math.floor(now / dayMs);
   const range = { from: (today - lookBackDays) as EpochDay, to: (today + 1) as EpochDay };
-  const actions = new CorporateActions(all);
-  const history = new ContinuedHistory(store.history, () => actions);
-  const cases: string[] = [];
-  for await (const { ticker, day, type, close, previousClose } of doubtsIn(history, {
-    instruments: universe.instruments,
-    actions,
-    range,
-  })) {
+  const { recorded, doubts } = await doubtsIn(store, universe.instruments, range);
+  const cases = doubts.map(({ ticker, day, type, close, previousClose }) => {
     const what = type === 'unrecorded' ? 'looks like a split' : 'contradicts a recorded action';
-    cases.push(`${ticker} ${fromEpochDay(day)}: ${close} after ${previousClose} ${what}`);
-  }
-  const known = `${all.length} corporate actions are recorded`;
+    return `${ticker} ${fromEpochDay(day)}: ${close} after ${previousClose} ${what}`;
+  });
+  const known = `${recorded} corporate actions are recorded`;
   return warningIfAny('actions', cases, {
     none: `${known}. No close of the last ${lookBackDays} days contradicts them.`,
     some: `${known}. Closes of the last ${lookBackDays} days contradict them.`,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 import { createKey } from '../../../src/node/keys/keys.ts';
-import { listChanges } from '../../../src/operator/history/change-log.ts';
+import { listChanges } from '../../../src/commands/history/log.ts';
 import { openPlace } from '../../../src/node/place/open-place.ts';
 import { backUp } from '../../../src/operator/store/copy-store.ts';
 import {
