@@ -134,7 +134,7 @@ const sourcesText =
  * created before the service starts, because SIGHUP must not end a starting program. A signal before
  * {@link begin} causes a reload at {@link begin}.
  */
-export class ReloadOnHangup implements Disposable {
+class ReloadOnHangup implements Disposable {
   readonly #log: Log;
   #reload: (() => Promise<void>) | undefined;
   #isAsked = false;

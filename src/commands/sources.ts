@@ -2,7 +2,7 @@ import { systemClock } from '../lib/time/clock.ts';
 import { checkSources } from '../operator/sources/check-sources.ts';
 import { command, type Group } from './form/command.ts';
 import { valid } from './form/flags.ts';
-import type { PathCheck, SourceCheck } from '../operator/sources/source-check.ts';
+import type { PathCheck, SourceCheck } from '../operator/sources/judge-source.ts';
 import { printable } from '../lib/text/printable.ts';
 import { formatTable } from './form/report.ts';
 

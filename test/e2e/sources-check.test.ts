@@ -4,7 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { SourceCheck } from '../../src/operator/sources/check-sources.ts';
+import type { SourceCheck } from '../../src/operator/sources/judge-source.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { fixed, hang, healthy, SourceServer } from '../support/http/source-server.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   checkSources,
-  type SourceCheck,
   type SourcesCheckRequest,
 } from '../../src/operator/sources/check-sources.ts';
+import type { SourceCheck } from '../../src/operator/sources/judge-source.ts';
 import { formatCheck } from '../../src/commands/sources.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { temporaryDirectory } from '../support/program/program.ts';

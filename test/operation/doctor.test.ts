@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 import { checkService } from '../../src/operator/doctor/check-service.ts';
-import type { Finding } from '../../src/operator/doctor/examine.ts';
+import type { Finding } from '../../src/lib/reports/finding.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';

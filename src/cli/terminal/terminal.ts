@@ -69,7 +69,7 @@ export class Terminal implements Disposable {
 }
 
 /** A terminal that can be read without showing what is typed. */
-export type SecretInput = Readable & { setRawMode(isRaw: boolean): unknown };
+type SecretInput = Readable & { setRawMode(isRaw: boolean): unknown };
 
 const [interruptKey, endKey, backspace, deleteKey] = ['\u0003', '\u0004', '\b', '\u007F'];
 

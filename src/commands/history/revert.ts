@@ -60,7 +60,7 @@ export const revert = command({
 });
 
 /** A value that was put back, and the one that it replaces. Undefined if there was none any more. */
-export type Reverted =
+type Reverted =
   | Exchange<'close', DailyClose>
   | Exchange<'action', CorporateAction>
   | Exchange<'index', IndexValue>;

@@ -30,8 +30,6 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { checkIndexBases } from '../bonds/check-index-bases.ts';
 import { checkTerms, dayOfBonds, noTerms } from '../bonds/check-terms.ts';
 
-export type { Finding };
-
 /** Minimum major version of Node. */
 const nodeMajor = 26;
 

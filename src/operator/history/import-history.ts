@@ -66,14 +66,12 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
   );
   const hasRejectsFile = request.rejectsFile !== undefined || !isStoreMissing;
   const summary = await importHistory(request.sources, request, {
+    ...request,
     store,
     universe,
     actions: new CorporateActions(actions),
     clock,
-    stdin: request.stdin,
     rejects: hasRejectsFile ? rejects : { add: () => undefined },
-    ...(request.onProgress !== undefined && { onProgress: request.onProgress }),
-    ...(request.onFile !== undefined && { onFile: request.onFile }),
   });
   const rejectsFile = rejects.count > 0 ? rejects.path : undefined;
   const endsDemonstration =

@@ -37,7 +37,8 @@ export function advise(failure: Failure, context: AdviceContext): string {
   }
 }
 
-function adviseOnTls({ systemCode = '' }: Failure, host: string): string {
+function adviseOnTls({ fault }: Failure, host: string): string {
+  const { systemCode = '' } = fault ?? {};
   if (/EXPIRED|NOT_YET_VALID/.test(systemCode)) {
     return `Check the clock of this machine. If it is right, the certificate of ${host} is out of date, and only its operator can replace it.`;
   }
@@ -47,10 +48,10 @@ function adviseOnTls({ systemCode = '' }: Failure, host: string): string {
   return `If this network has an authority of its own, as a proxy that inspects TLS has, name its PEM file as \`ca\` of this source. Otherwise do not trust the server: another one may answer in its place.`;
 }
 
-function adviseOnStatus(failure: Failure, { config, status }: AdviceContext): string {
-  switch (failure.code) {
+function adviseOnStatus({ fault }: Failure, { config, status }: AdviceContext): string {
+  switch (fault?.code) {
     case 'limited': {
-      const { retryAfterMs } = failure;
+      const { retryAfterMs } = fault ?? {};
       const wait =
         retryAfterMs === undefined ? 'some minutes' : `${Math.ceil(retryAfterMs / 1_000)} s`;
       return `Wait ${wait} before the next check. All programs behind the same address share the limit, a running service included; a longer \`pollSeconds\` makes fewer requests.`;
@@ -74,20 +75,20 @@ function adviseOnRefusal(config: FeedConfig): string {
     : 'The source refuses this program or this address. Try another `userAgent`, and open the address in a browser on this machine: some sources refuse whole countries or data centres.';
 }
 
-function adviseOnContent(failure: Failure, isOpen: boolean): string {
-  if (failure.message.includes('is a demonstration')) {
+function adviseOnContent({ message, fault }: Failure, isOpen: boolean): string {
+  if (message.includes('is a demonstration')) {
     return 'Follow a service that has prices of the market, or give that one a source of them.';
   }
-  if (failure.code === 'refused') {
+  if (fault?.code === 'refused') {
     return 'Check the key and what the account permits: `key` and `secret` of this source name their places.';
   }
-  if (failure.code === 'limited') {
+  if (fault?.code === 'limited') {
     return 'Wait some minutes before the next check. All programs behind the same address share the limit, a running service included.';
   }
-  if (failure.code === 'unavailable') {
+  if (fault?.code === 'unavailable') {
     return 'The source says so itself. If the account permits one connection only, a running service uses it, and its /readyz shows the state of this source.';
   }
-  if (failure.message.includes('a page instead of')) {
+  if (message.includes('a page instead of')) {
     return `Open the address in a browser on this machine: it may show a login page of this network, or ask whether you are a robot. Then another \`userAgent\` may help. ${report}`;
   }
   if (isOpen) return report;

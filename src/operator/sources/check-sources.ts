@@ -11,13 +11,10 @@ import { createFeed, feedDepsOf } from '../../node/site/open-feeds.ts';
 import { presetUniverse } from '../../config/feeds/presets.ts';
 import { readFeeds, type ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
-import { judgeSource, skippedSource, type Ended } from './judge-source.ts';
+import { judgeSource, skippedSource, type Ended, type SourceCheck } from './judge-source.ts';
 import { requireEmpty, saveBodies, type CheckedSource } from './save-bodies.ts';
 import { configuredQuery } from './shown-url.ts';
-import type { SourceCheck } from './source-check.ts';
 import { SourceRecord } from './exchange-record.ts';
-
-export type { SourceCheck } from './source-check.ts';
 
 /** The shortest value of a query that is removed from bodies. A shorter one would match ordinary words. */
 const queryCharsMin = 6;
@@ -130,11 +127,10 @@ async function checkSource(
   const record = new SourceRecord({
     clock,
     keepsBodies: save !== undefined,
-    events: {
-      onPolled: stop,
-      onOpen: () => timers.push(setTimeout(stop, waitMs)),
-      onServed: stop,
-      onProgress,
+    onEvent: (event) => {
+      if (event === 'progress') onProgress();
+      else if (event === 'open') timers.push(setTimeout(stop, waitMs));
+      else stop();
     },
   });
   timers.push(

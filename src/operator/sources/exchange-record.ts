@@ -1,10 +1,5 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import {
-  FeedFault,
-  type FeedFaultCode,
-  type FeedMessage,
-  type Rejected,
-} from '../../feeds/contract/feed.ts';
+import { FeedFault, type FeedMessage, type Rejected } from '../../feeds/contract/feed.ts';
 import type {
   ExchangeObserver,
   FeedPlan,
@@ -36,11 +31,9 @@ export type FailedAt =
 /** Why a request or a connection failed. */
 export interface Failure {
   readonly at: FailedAt;
-  /** Undefined for a defect of the program. */
-  readonly code: FeedFaultCode | undefined;
-  readonly systemCode: string | undefined;
-  readonly retryAfterMs: number | undefined;
   readonly message: string;
+  /** Undefined for a defect of the program. */
+  readonly fault: FeedFault | undefined;
 }
 
 /** The rows that were rejected for one reason. */
@@ -70,6 +63,18 @@ const messagesMax = 2_000;
 /** Messages whose rejection concerns no row of its own. */
 const ofNoRow: ReadonlySet<Rejected['reason']> = new Set(['incomplete']);
 
+/** How a source is observed. */
+interface Observation {
+  readonly clock: Clock;
+  /** Whether bodies are to be saved. */
+  readonly keepsBodies: boolean;
+  /**
+   * Called when a response or a message has been read (`progress`), a WebSocket is open, every instrument of a source
+   * over a WebSocket has a price (`served`), and the poll is over.
+   */
+  readonly onEvent: (event: 'progress' | 'open' | 'served' | 'polled') => void;
+}
+
 /** What happened in one request or connection of a feed. */
 export class ExchangeRecord implements ExchangeObserver {
   readonly request: SentRequest;
@@ -98,28 +103,15 @@ export class ExchangeRecord implements ExchangeObserver {
   failure: Failure | undefined;
   /** The fault itself, by which a fault of the feed is recognised. */
   fault: unknown;
-  readonly #clock: Clock;
   readonly #startedAt: number;
-  readonly #keepsBodies: boolean;
+  readonly #of: Observation;
   readonly #onEvent: (record: ExchangeRecord) => void;
 
-  constructor(
-    request: SentRequest,
-    {
-      clock,
-      keepsBodies,
-      onEvent,
-    }: {
-      readonly clock: Clock;
-      readonly keepsBodies: boolean;
-      /** Called after the head of a response, and after each message was given a meaning. */
-      readonly onEvent: (record: ExchangeRecord) => void;
-    },
-  ) {
+  /** @param onEvent called after the head of a response, and after each message was given a meaning. */
+  constructor(request: SentRequest, of: Observation, onEvent: (record: ExchangeRecord) => void) {
     this.request = request;
-    this.#clock = clock;
-    this.#startedAt = clock.monotonic();
-    this.#keepsBodies = keepsBodies;
+    this.#of = of;
+    this.#startedAt = of.clock.monotonic();
     this.#onEvent = onEvent;
   }
 
@@ -145,7 +137,7 @@ export class ExchangeRecord implements ExchangeObserver {
     this.totalMs = this.#elapsed();
     this.bytes += Buffer.byteLength(text);
     this.messages += 1;
-    if (this.#keepsBodies && this.bodies.length < messagesMax) this.bodies.push(text);
+    if (this.#of.keepsBodies && this.bodies.length < messagesMax) this.bodies.push(text);
   }
 
   mapped(message: FeedMessage, snapshotAt?: number): void {
@@ -161,7 +153,7 @@ export class ExchangeRecord implements ExchangeObserver {
     this.rows += rows;
     this.understood += Math.max(rows - rejectedRows, 0);
     for (const one of rejected) this.#reject(one);
-    const now = this.#clock.now();
+    const now = this.#of.clock.now();
     for (const { ticker, at, last, close } of read) {
       if (last === undefined && close === undefined) continue;
       const age = at === snapshotAt ? undefined : now - at;
@@ -196,7 +188,7 @@ export class ExchangeRecord implements ExchangeObserver {
   }
 
   #elapsed(): number {
-    return Math.round(this.#clock.monotonic() - this.#startedAt);
+    return Math.round(this.#of.clock.monotonic() - this.#startedAt);
   }
 }
 
@@ -210,16 +202,9 @@ type Reached = Pick<ExchangeRecord, 'status' | 'request'>;
 export function failureOf(fault: unknown, reached: Reached | undefined): Failure {
   if (!(fault instanceof FeedFault)) {
     const message = fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault);
-    return {
-      at: 'program',
-      code: undefined,
-      systemCode: undefined,
-      retryAfterMs: undefined,
-      message,
-    };
+    return { at: 'program', message, fault: undefined };
   }
-  const { code, systemCode, retryAfterMs, message } = fault;
-  return { at: placeOf(fault, reached), code, systemCode, retryAfterMs, message };
+  return { at: placeOf(fault, reached), message: fault.message, fault };
 }
 
 function placeOf({ code, systemCode = '' }: FeedFault, reached: Reached | undefined): FailedAt {
@@ -231,36 +216,16 @@ function placeOf({ code, systemCode = '' }: FeedFault, reached: Reached | undefi
   return code === 'unavailable' ? 'body' : 'content';
 }
 
-/** What the record of a source reports while the check is under way. */
-export interface SourceEvents {
-  /** The poll is over. */
-  readonly onPolled: () => void;
-  /** A WebSocket is open. */
-  readonly onOpen: () => void;
-  /** Every instrument of a source over a WebSocket has a price. */
-  readonly onServed: () => void;
-  /** A response or a message has been read. */
-  readonly onProgress: () => void;
-}
-
 /** What happened in one poll of a source, or in one connection to it. */
 export class SourceRecord implements NetworkObserver {
   readonly exchanges: ExchangeRecord[] = [];
   /** Undefined until the feed begins, and for a feed that takes no instrument. */
   plan: FeedPlan | undefined;
-  readonly #clock: Clock;
-  readonly #keepsBodies: boolean;
-  readonly #events: SourceEvents;
+  readonly #of: Observation;
   readonly #served = new Set<Ticker>();
 
-  constructor(options: {
-    readonly clock: Clock;
-    readonly keepsBodies: boolean;
-    readonly events: SourceEvents;
-  }) {
-    this.#clock = options.clock;
-    this.#keepsBodies = options.keepsBodies;
-    this.#events = options.events;
+  constructor(of: Observation) {
+    this.#of = of;
   }
 
   begins(plan: FeedPlan): void {
@@ -268,27 +233,23 @@ export class SourceRecord implements NetworkObserver {
   }
 
   exchange(sent: SentRequest): ExchangeRecord {
-    const record = new ExchangeRecord(sent, {
-      clock: this.#clock,
-      keepsBodies: this.#keepsBodies,
-      onEvent: (one) => this.#follow(one),
-    });
+    const record = new ExchangeRecord(sent, this.#of, (one) => this.#follow(one));
     this.exchanges.push(record);
     return record;
   }
 
   polled(): void {
-    this.#events.onPolled();
+    this.#of.onEvent('polled');
   }
 
   #follow({ request, status, isMapped, ages }: ExchangeRecord): void {
-    this.#events.onProgress();
+    this.#of.onEvent('progress');
     if (request.kind !== 'socket') return;
     if (!isMapped) {
-      if (status === 101) this.#events.onOpen();
+      if (status === 101) this.#of.onEvent('open');
       return;
     }
     for (const ticker of ages.keys()) this.#served.add(ticker);
-    if (this.#served.size >= (this.plan?.tickers.size ?? Infinity)) this.#events.onServed();
+    if (this.#served.size >= (this.plan?.tickers.size ?? Infinity)) this.#of.onEvent('served');
   }
 }

@@ -4,10 +4,79 @@ import type { ConfiguredFeed } from '../../feeds/contract/feed-config.ts';
 import { marketsOf, TradingHours } from '../../feeds/contract/trading-hours.ts';
 import type { Secrets } from '../../feeds/contract/secrets.ts';
 import { adviseOnRows, adviseOnStart, advise } from './advise.ts';
-import { failureOf, type ExchangeRecord } from './exchange-record.ts';
+import {
+  failureOf,
+  type ExchangeRecord,
+  type FailedAt,
+  type RejectedRows,
+  type SourceRecord,
+} from './exchange-record.ts';
 import { shownUrl } from './shown-url.ts';
-import type { CheckState, PathCheck, SourceCheck } from './source-check.ts';
-import type { SourceRecord } from './exchange-record.ts';
+
+/**
+ * The result of a check. `closed`: no price came, and none is expected while the markets are closed.
+ * `warning`: a part of what came is not understood. `skipped`: there is nothing to connect to.
+ */
+type CheckState = 'fine' | 'closed' | 'warning' | 'wrong' | 'skipped';
+
+/** The result of one request or connection. It contains no key, no token and no query of the configuration. */
+export interface PathCheck {
+  readonly kind: 'request' | 'socket';
+  readonly method: string;
+  readonly url: string;
+  readonly state: CheckState;
+  /** Whether the server sent a response. */
+  readonly reached: boolean;
+  readonly status?: number | undefined;
+  /** From the request to the head of the response, in milliseconds. */
+  readonly responseMs?: number | undefined;
+  /** From the request to the end of the body, or to the latest message. In milliseconds. */
+  readonly totalMs?: number | undefined;
+  readonly bytes: number;
+  /** Messages of a WebSocket. */
+  readonly messages?: number | undefined;
+  /** Rows that the source sent, such as the entries of a list or the trades of a message. */
+  readonly rows: number;
+  /** The rows that were not rejected. */
+  readonly understood: number;
+  readonly rejected: readonly RejectedRows[];
+  /** Instruments with a price. */
+  readonly instruments: number;
+  /** How long the latest row was in transit, in seconds. Absent where the rows have no instant of their own. */
+  readonly newestRowSeconds?: number | undefined;
+  readonly failedAt?: FailedAt | undefined;
+  /** What is wrong. Absent if nothing is. */
+  readonly says?: string | undefined;
+  readonly todo?: string | undefined;
+}
+
+/** The result of the check of one source. */
+export interface SourceCheck {
+  readonly name: string;
+  readonly type: string;
+  readonly state: CheckState;
+  /** The result in one sentence. */
+  readonly says: string;
+  /** What to do. Absent if there is nothing to do. */
+  readonly todo?: string | undefined;
+  readonly instruments: {
+    readonly expected: number;
+    readonly served: number;
+    readonly missing: readonly Ticker[];
+  };
+  /** Of all markets of the instruments together. */
+  readonly market?: { readonly isOpen: boolean; readonly opensAt?: string } | undefined;
+  /** By the configuration. Absent for a source that is not polled. */
+  readonly delayMinutes?: number | undefined;
+  /** How old the latest row of each instrument was when it arrived, in seconds: the least, and the median. */
+  readonly newestRowSeconds?: number | undefined;
+  readonly medianRowSeconds?: number | undefined;
+  readonly rows: number;
+  readonly understood: number;
+  /** Requests of a poll that were not sent, because the poll ended before them. */
+  readonly notRequested: number;
+  readonly paths: readonly PathCheck[];
+}
 
 /** Why a check of a source ended before its poll did. */
 export type Ended = 'interrupted' | 'timed-out';
@@ -42,11 +111,7 @@ const odd: ReadonlySet<string> = new Set([
 /** How far the clock of a source may be ahead, in seconds. The engine refuses later prices. */
 const aheadSecondsMax = 60;
 
-interface Judged {
-  readonly state: CheckState;
-  readonly says?: string;
-  readonly todo?: string;
-}
+type Judged = Pick<PathCheck, 'state' | 'says' | 'todo'>;
 
 /** Judges what was observed of one source. */
 export function judgeSource(observed: Observed): SourceCheck {
@@ -68,8 +133,8 @@ export function judgeSource(observed: Observed): SourceCheck {
     ...judged,
     says,
     instruments: { ...instruments, missing },
-    ...(expected.size === 0 ? {} : { market }),
-    ...(config.delayMinutes === undefined ? {} : { delayMinutes: config.delayMinutes }),
+    market: expected.size === 0 ? undefined : market,
+    delayMinutes: config.delayMinutes,
     ...delay,
     rows: sum(paths, ({ rows }) => rows),
     understood: sum(paths, ({ understood }) => understood),
@@ -131,11 +196,11 @@ function judgePath(one: ExchangeRecord, context: Observed & MarketState): PathCh
     url: clean(shownUrl(url, context.feed.config)),
     ...judged,
     reached: status !== undefined,
-    ...(status === undefined ? {} : { status }),
-    ...(responseMs === undefined ? {} : { responseMs }),
-    ...(totalMs === undefined ? {} : { totalMs }),
+    status,
+    responseMs,
+    totalMs,
     bytes: one.bytes,
-    ...(kind === 'socket' ? { messages: one.messages } : {}),
+    messages: kind === 'socket' ? one.messages : undefined,
     rows: one.rows,
     understood: one.understood,
     rejected: [...one.rejected.values()].map((rows) => ({
@@ -143,9 +208,9 @@ function judgePath(one: ExchangeRecord, context: Observed & MarketState): PathCh
       samples: rows.samples.map(clean),
     })),
     instruments: one.ages.size,
-    ...(newest === undefined ? {} : { newestRowSeconds: newest }),
-    ...(failure === undefined ? {} : { failedAt: failure.at }),
-    ...(says === undefined ? {} : { says: clean(says) }),
+    newestRowSeconds: newest,
+    failedAt: failure?.at,
+    says: says === undefined ? undefined : clean(says),
   };
 }
 
@@ -218,7 +283,7 @@ function judgeWhole(
   if (first !== undefined) {
     const says =
       paths.length === 1 ? (first.says ?? '') : `${failed.length} of ${paths.length} paths failed`;
-    return { state: 'wrong', says: `${says}${missed}`, ...(first.todo && { todo: first.todo }) };
+    return { state: 'wrong', says: `${says}${missed}`, todo: first.todo };
   }
   if (expected === undefined) {
     const says =
@@ -243,14 +308,13 @@ function judgeWhole(
   const says = `${served} of ${expected} instruments have a price${closed}`;
   const doubtful = paths.find(({ state }) => state === 'warning');
   if (doubtful === undefined) return { state: 'fine', says };
-  return { state: 'warning', says, ...(doubtful.todo && { todo: doubtful.todo }) };
+  return { state: 'warning', says, todo: doubtful.todo };
 }
 
 function delayOf(record: SourceRecord) {
   const ages = agesOf(record.exchanges);
   const [newest] = ages;
   const median = ages[Math.floor((ages.length - 1) / 2)];
-  if (newest === undefined || median === undefined) return {};
   return { newestRowSeconds: newest, medianRowSeconds: median };
 }
 

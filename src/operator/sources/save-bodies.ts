@@ -8,7 +8,7 @@ import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { programVersion } from '../../node/program-version.ts';
 import type { ExchangeRecord, SourceRecord } from './exchange-record.ts';
 import { shownUrl } from './shown-url.ts';
-import type { SourceCheck } from './source-check.ts';
+import type { SourceCheck } from './judge-source.ts';
 
 /** The file that says what each saved body is. */
 export const savedIndexName = 'sources.json';
@@ -19,14 +19,14 @@ export interface SavedExchange {
   readonly method: string;
   /** Without a query value of the configuration. */
   readonly url: string;
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** Absent without a response. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Messages that were sent over a WebSocket. */
-  readonly sent?: readonly string[];
+  readonly sent?: readonly string[] | undefined;
   /** The file with the body, or with the messages of a WebSocket, each as a JSON string on a line of its own. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** Whether the body, or the connection, ended before its end. */
   readonly isCut: boolean;
 }
@@ -122,13 +122,13 @@ function saveExchange(
     kind,
     method,
     url: shown,
-    ...(body === undefined ? {} : { body: clean(body) }),
-    ...(status === undefined ? {} : { status }),
+    body: body === undefined ? undefined : clean(body),
+    status,
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, clean(value)]),
     ),
-    ...(isSocket ? { sent: sentMessages.map(clean) } : {}),
-    ...(file === undefined ? {} : { file }),
+    sent: isSocket ? sentMessages.map(clean) : undefined,
+    file,
     isCut: failure?.at === 'body',
   };
 }

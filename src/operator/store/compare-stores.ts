@@ -155,7 +155,7 @@ export async function checkStore(storeAt: string): Promise<{
   return {
     name: place.name,
     inspection,
-    tables: tables.map(({ different: _, ...digested }) => digested),
+    tables: tables.map(({ table, rows, digest }) => ({ table, rows, digest })),
   };
 }
 

@@ -30,7 +30,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Where a pull reads, and how. */
-export interface OriginOptions extends OriginDeps {
+interface OriginOptions extends OriginDeps {
   /** The root of the public listener, base path included. */
   readonly url: string;
   readonly keyFile: string | undefined;
@@ -58,14 +58,6 @@ export async function openOrigin(options: OriginOptions): Promise<OriginReader> 
   return new OriginReader({ url, key: own, ca: authorities?.pem }, options);
 }
 
-/** What a pull does. */
-interface PullRequest {
-  readonly origin: OriginReader;
-  /** Need not exist. */
-  readonly directory: string;
-  readonly isDryRun: boolean;
-}
-
 /** What a pull has added, or would add. */
 export interface PullSummary extends Omit<MergedUniverse, 'texts'> {
   readonly files: readonly ChangedFile[];
@@ -86,8 +78,16 @@ export interface ChangedFile {
  *
  * @throws OperatorFault
  */
-export async function pullUniverse(request: PullRequest): Promise<PullSummary> {
-  const { origin, directory, isDryRun } = request;
+export async function pullUniverse({
+  origin,
+  directory,
+  isDryRun,
+}: {
+  readonly origin: OriginReader;
+  /** Need not exist. */
+  readonly directory: string;
+  readonly isDryRun: boolean;
+}): Promise<PullSummary> {
   const local = await readTexts(directory);
   const required: readonly UniversePart[] = ['instruments', 'markets', 'panels', 'derived'];
   // Faults of the operator's own files are not to be mixed with those of what is added.

@@ -16,7 +16,7 @@ import { kindNames } from '../../contract/paths/especies-json.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 
 /** What another Pizarra offers, and what it does not say. */
-export interface ReadUniverse {
+interface ReadUniverse {
   readonly offered: OfferedUniverse;
   /** What is not as it seems, each a sentence without its final period. */
   readonly notes: readonly string[];

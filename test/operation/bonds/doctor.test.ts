@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
-import type { Finding } from '../../../src/operator/doctor/examine.ts';
+import type { Finding } from '../../../src/lib/reports/finding.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
 import { textOf } from '../../docs/blocks.ts';
 import { quoteOn } from '../../support/market/quote-on.ts';
