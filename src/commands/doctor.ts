@@ -18,16 +18,20 @@ export const doctor = command({
   settings: settingNames,
   help: ['store'],
   examples: ['pizarra doctor --store /var/lib/pizarra --config /etc/pizarra/pizarra.yaml'],
-  async run({ configuration }) {
-    const findings = await findingsOf(configuration);
+  async run(context) {
+    const findings = await findingsOf(context);
     const isWrong = findings.some(({ state }) => state === 'wrong');
     return { sections: [findingRows(findings)], outcome: isWrong ? 'failed' : undefined };
   },
 });
 
-async function findingsOf(configuration: Context['configuration']): Promise<readonly Finding[]> {
+async function findingsOf({
+  configuration,
+  progress,
+}: Pick<Context, 'configuration' | 'progress'>): Promise<readonly Finding[]> {
   try {
-    return await examine({ ...(await configuration()), now: systemClock.now() });
+    const installation = { ...(await configuration()), now: systemClock.now() };
+    return await examine(installation, (name) => progress(() => `checking ${name}`));
   } catch (fault) {
     if (!(fault instanceof OperatorFault)) throw fault;
     return [unreadableConfiguration(fault.message)];
