@@ -72,6 +72,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
       'store',
       'feeds',
       'universe',
+      'wire',
       'domain',
       'lib',
     ],
