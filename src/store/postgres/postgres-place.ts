@@ -1,12 +1,7 @@
 import { unclaimedFence, leaseTable, writerName, type Fence } from './claim/lease-sql.ts';
 import { obtainLease, readHolder } from './claim/obtain-claim.ts';
 import { PostgresClaim } from './claim/postgres-claim.ts';
-import {
-  isReservedPurpose,
-  ReservedSessions,
-  storeSessions,
-  type ReservedPurpose,
-} from './claim/reserved-sessions.ts';
+import { ReservedSessions } from './claim/reserved-sessions.ts';
 import type {
   ClaimHolder,
   ClaimOptions,
@@ -23,8 +18,9 @@ import type { AskLineages, NodeRegistry } from '../contract/nodes.ts';
 import { StoreDamage, StoreFault } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
 import { DatabaseClock } from './connection/database-clock.ts';
-import { HostFinder, type FindOptions } from './connection/find-session.ts';
+import { HostFinder } from './connection/find-session.ts';
 import { Link, type LinkDeps } from './connection/link.ts';
+import type { SessionPurpose } from './connection/purposes.ts';
 import type { PostgresEnvironment } from './target/password.ts';
 import { parsePostgresUrl, type PostgresTarget } from './target/postgres-url.ts';
 import { isUnfinishedCopy, markCopy, checkTables, inspectSchema } from './guard/inspect-schema.ts';
@@ -34,7 +30,7 @@ import { acceptLine } from './guard/accept-line.ts';
 import { LineKeeper } from './line/line-keeper.ts';
 import { postgresNodes, postgresNotes } from './nodes/postgres-nodes.ts';
 import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
-import { Watch, watchLimits } from './watch/watch.ts';
+import { Watch } from './watch/watch.ts';
 
 /** What a place depends on. */
 export interface PostgresPlaceDeps {
@@ -48,15 +44,6 @@ export interface PostgresPlaceDeps {
   /** Asks other nodes what they know of the history of the database. By default, no node is asked. */
   readonly askLineages?: AskLineages | undefined;
 }
-
-/**
- * Limits of the statements of the place itself, in milliseconds. All of them are short. A statement about the
- * lease waits at most `lockMs` for another node that has locked it.
- */
-const placeLimits = { isReadOnly: false, statementMs: 1_000, lockMs: 300 };
-
-/** The same of statements that read all rows. */
-const wholeLimits = { isReadOnly: true, statementMs: 3_600_000, lockMs: 0 };
 
 /**
  * A schema of a PostgreSQL database. Several installations can share a database, each with a schema of its own.
@@ -100,7 +87,7 @@ export class PostgresPlace implements StorePlace {
     const hosts = new HostFinder(this.#target, { environment, monotonic, lines });
     this.#hosts = hosts;
     this.#links = { hosts, monotonic, random };
-    this.#link = this.#newLink('place', placeLimits);
+    this.#link = this.#newLink('place');
     this.clock = new DatabaseClock(deps);
     this.nodes = postgresNodes(this.#link, this.clock);
     this.notes = postgresNotes(this.#link);
@@ -121,12 +108,13 @@ export class PostgresPlace implements StorePlace {
       fence: own?.fence ?? this.#unclaimedFence(),
       lost: own?.lost,
       link: (purpose) => {
-        const limits = purpose === 'watch' ? watchLimits : storeSessions[purpose];
-        const applicationName = this.#storeName(purpose, own);
+        // A session that writes for a claim is named after its token, so that its successor can end it.
+        const isClaimed = own !== undefined && purpose === 'write';
+        const name = isClaimed ? { applicationName: writerName(own.token, own.schema) } : {};
         // The reserved sessions of a claim use its schema, so a demonstration cannot use them.
-        const isReserved = own?.schema === this.#target.schema && isReservedPurpose(purpose);
+        const isReserved = own?.schema === this.#target.schema;
         const session = isReserved ? own.reserved.take(purpose) : undefined;
-        return new Link(this.#links, { ...limits, applicationName }, session);
+        return new Link(this.#links, { purpose, ...name }, session);
       },
     });
   }
@@ -145,18 +133,13 @@ export class PostgresPlace implements StorePlace {
   }
 
   async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
-    const { schema } = this.#target;
-    const link = this.#newLink('claim', placeLimits);
+    const link = this.#newLink('claim');
     await using watch = new Watch({
       deps: this.#links,
-      link: this.#newLink('stand-by', watchLimits),
+      link: this.#newLink('stand-by'),
       onDead: () => link.destroyIfSilent(0),
     });
-    const reserved = new ReservedSessions({
-      schema,
-      open: (purpose) => this.#newLink('reserved', storeSessions[purpose]),
-      onResult: (reason) => options.onReserved?.(reason),
-    });
+    const reserved = new ReservedSessions(this.#links, (reason) => options.onReserved?.(reason));
     const { clock } = this;
     const { monotonic, random } = this.#deps;
     const own = { link, monotonic, clock };
@@ -165,7 +148,7 @@ export class PostgresPlace implements StorePlace {
         {
           ...own,
           random,
-          prepare: () => createSchema(this.#link, this.#newLink('create', storeSessions.create)),
+          prepare: () => createSchema(this.#link, this.#newLink('create')),
           confirmLine: () => this.#hosts.lines.confirm(),
           onRefused: () => reserved.renew(),
           subscribe: (onHint) => watch.subscribeToAll(onHint),
@@ -173,12 +156,9 @@ export class PostgresPlace implements StorePlace {
         node,
         options,
       );
-      const { token } = lease;
       // From here on the claim renews the lease, also while the sessions are handed over.
       const claim = new PostgresClaim({ ...own, lease, reserved });
-      const nameOf = (purpose: ReservedPurpose): string =>
-        this.#storeName(purpose, { token, schema });
-      await reserved.handOver({ token, watch: watch.release(), nameOf });
+      await reserved.handOver(lease.token, watch.release());
       return claim;
     } catch (fault) {
       await Promise.all([link[Symbol.asyncDispose](), reserved[Symbol.asyncDispose]()]);
@@ -193,7 +173,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   async inspect(): Promise<StoreInspection> {
-    await using link = this.#newLink('inspect', wholeLimits);
+    await using link = this.#newLink('inspect');
     return await inspectSchema(link);
   }
 
@@ -206,7 +186,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   async check(signal: AbortSignal): Promise<void> {
-    await using link = this.#newLink('check', wholeLimits);
+    await using link = this.#newLink('check');
     await checkTables(link, signal);
   }
 
@@ -225,7 +205,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   async acceptInsteadOf(replaced: string): Promise<string> {
-    await using link = this.#newLink('accept', { ...placeLimits, isAnyLine: true });
+    await using link = this.#newLink('accept');
     await requireSchema(link);
     return await acceptLine(link, replaced);
   }
@@ -245,22 +225,8 @@ export class PostgresPlace implements StorePlace {
     return unclaimedFence(leaseTable(this.#claimSchema), this.name);
   }
 
-  #newLink(purpose: string, limits: Omit<FindOptions, 'applicationName'>): Link {
-    return new Link(this.#links, { ...limits, applicationName: this.#applicationName(purpose) });
-  }
-
-  #applicationName(purpose: string): string {
-    return `pizarra ${purpose} ${this.#target.schema}`;
-  }
-
-  /** The name of a session of a store. A session that writes for a claim is named after the token of the claim. */
-  #storeName(
-    purpose: string,
-    claim: { readonly token: number; readonly schema: string } | undefined,
-  ): string {
-    return claim !== undefined && purpose === 'write'
-      ? writerName(claim.token, claim.schema)
-      : this.#applicationName(purpose);
+  #newLink(purpose: SessionPurpose): Link {
+    return new Link(this.#links, { purpose });
   }
 
   #unsupported(what: string, tool: string): StoreFault {

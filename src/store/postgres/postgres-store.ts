@@ -9,7 +9,7 @@ import {
 import { BarTidying } from '../tables/bar-tidying.ts';
 import { tableMemory, tableReaders, tableWriters } from '../tables/tables.ts';
 import type { Fence } from './claim/lease-sql.ts';
-import type { StorePurpose } from './claim/reserved-sessions.ts';
+import type { SessionPurpose } from './connection/purposes.ts';
 import { Transactions, type Link, type LinkDeps } from './connection/link.ts';
 import { createSchema, requireSchema } from './schema/create-schema.ts';
 import { requireFinished } from './guard/inspect-schema.ts';
@@ -40,7 +40,7 @@ export interface PostgresOpenOptions {
   /** Aborts when the claim is lost. Imports of the former writer are then given up. */
   readonly lost: AbortSignal | undefined;
   /** A link for one purpose. Its session may have been reserved while the process stood by. */
-  readonly link: (purpose: StorePurpose | 'watch') => Link;
+  readonly link: (purpose: SessionPurpose) => Link;
 }
 
 /**

@@ -9,11 +9,10 @@ import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { deferred, until } from '../../../../test/support/wait.ts';
 import type { WriterClaim } from '../../contract/place.ts';
 import { HostFinder } from '../connection/find-session.ts';
-import { Link } from '../connection/link.ts';
 import { parsePostgresUrl } from '../target/postgres-url.ts';
 import { LineKeeper } from '../line/line-keeper.ts';
 import { PostgresPlace } from '../postgres-place.ts';
-import { ReservedSessions, storeSessions } from './reserved-sessions.ts';
+import { ReservedSessions } from './reserved-sessions.ts';
 
 /** A process that writes, and one that has reserved its sessions. */
 async function standBy(t: TestContext) {
@@ -129,18 +128,11 @@ describe('the sessions that a stand-by reserves', { skip: lacksPostgres() }, () 
     using hosts = new HostFinder(target, { environment, monotonic, lines });
     for (const token of [claim.token, claim.token + 1]) {
       const renewed = deferred<unknown>();
-      await using reserved = new ReservedSessions({
-        schema,
-        open: (purpose) =>
-          new Link(
-            { hosts, monotonic, random },
-            { ...storeSessions[purpose], applicationName: 'pizarra reserved' },
-          ),
-        onResult: renewed.resolve,
-      });
+      const deps = { hosts, monotonic, random };
+      await using reserved = new ReservedSessions(deps, renewed.resolve);
       reserved.renew();
       assert.equal(await renewed.promise, undefined);
-      await reserved.handOver({ token, watch: undefined, nameOf: (purpose) => purpose });
+      await reserved.handOver(token, undefined);
       const isUsed = token === claim.token;
       for (const purpose of ['read', 'write'] as const) {
         const session = reserved.take(purpose);

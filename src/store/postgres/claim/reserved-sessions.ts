@@ -1,18 +1,13 @@
-import type { FindOptions } from '../connection/find-session.ts';
-import type { Link } from '../connection/link.ts';
+import { Link, type LinkDeps } from '../connection/link.ts';
+import { sessionName, type SessionPurpose } from '../connection/purposes.ts';
 import type { Session } from '../session/session.ts';
-import { leaseTable } from './lease-sql.ts';
+import { leaseTable, writerName } from './lease-sql.ts';
 
-/** What the store of a writer has a session for from the start on. It opens any other one when it needs it. */
-export type ReservedPurpose = 'read' | 'write' | 'watch';
-
-/** Whether a session is reserved, of what a store needs sessions for. */
-export function isReservedPurpose(purpose: string): purpose is ReservedPurpose {
-  return purpose === 'watch' || opened.some((one) => one === purpose);
-}
-
-/** The sessions that are opened to be reserved. The one that listens exists anyway while a process stands by. */
-const opened = ['read', 'write'] as const satisfies readonly ReservedPurpose[];
+/**
+ * The sessions that are opened to be reserved. The store of a writer has them from the start on, and one that listens,
+ * which exists anyway while a process stands by. It opens any other one when it needs it.
+ */
+const opened = ['read', 'write'] as const satisfies readonly SessionPurpose[];
 
 /**
  * Maximum time of the statement at the take-over, in milliseconds. The session itself waits half a second longer, and
@@ -37,26 +32,25 @@ const reportedFrom = 2;
 export class ReservedSessions implements AsyncDisposable {
   readonly #schema: string;
   readonly #onResult: (reason: string | undefined) => void;
-  readonly #links: ReadonlyMap<ReservedPurpose, Link>;
-  readonly #sessions = new Map<ReservedPurpose, Session>();
+  readonly #links: ReadonlyMap<SessionPurpose, Link>;
+  readonly #sessions = new Map<SessionPurpose, Session>();
   #renewal: Promise<void> | undefined;
   /** Number of renewals in a row that failed. */
   #failures = 0;
   #isOver = false;
 
   /**
-   * @param own.open a link for a session that is reserved.
-   * @param own.onResult called after a renewal: with the reason when sessions could not be opened, or undefined when
+   * @param onResult called after a renewal: with the reason when sessions could not be opened, or undefined when
    *   all are open.
    */
-  constructor(own: {
-    readonly schema: string;
-    readonly open: (purpose: StorePurpose) => Link;
-    readonly onResult: (reason: string | undefined) => void;
-  }) {
-    this.#schema = own.schema;
-    this.#links = new Map(opened.map((purpose) => [purpose, own.open(purpose)]));
-    this.#onResult = own.onResult;
+  constructor(deps: LinkDeps, onResult: (reason: string | undefined) => void) {
+    const { schema } = deps.hosts.target;
+    const applicationName = sessionName('reserved', schema);
+    this.#schema = schema;
+    this.#links = new Map(
+      opened.map((purpose) => [purpose, new Link(deps, { purpose, applicationName })]),
+    );
+    this.#onResult = onResult;
   }
 
   /**
@@ -74,31 +68,30 @@ export class ReservedSessions implements AsyncDisposable {
    * Ends the reservation when the claim was granted. A session remains if it sees the token of the claim, and so
    * responds and is with the same server.
    *
-   * @param own.watch the session that listens for the release of the claim.
-   * @param own.nameOf the name of a session in `pg_stat_activity` from now on.
+   * @param watch the session that listens for the release of the claim.
    */
-  async handOver(own: {
-    readonly token: number;
-    readonly watch: Session | undefined;
-    readonly nameOf: (purpose: ReservedPurpose) => string;
-  }): Promise<void> {
+  async handOver(token: number, watch: Session | undefined): Promise<void> {
     this.#isOver = true;
     const reserved = Array.from(
       this.#links,
       ([purpose, link]) => [purpose, link.release()] as const,
     );
     await Promise.all(
-      [...reserved, ['watch', own.watch] as const].map(async ([purpose, session]) => {
+      [...reserved, ['watch', watch] as const].map(async ([purpose, session]) => {
         if (session === undefined) return;
-        const token = await this.#tokenSeenBy(session, own.nameOf(purpose));
-        if (token === own.token) this.#sessions.set(purpose, session);
+        const name =
+          purpose === 'write'
+            ? writerName(token, this.#schema)
+            : sessionName(purpose, this.#schema);
+        if ((await this.#tokenSeenBy(session, name)) === token)
+          this.#sessions.set(purpose, session);
         else session.destroy();
       }),
     );
   }
 
   /** A session that was handed over. Undefined when there is none, so that the store opens another one. */
-  take(purpose: ReservedPurpose): Session | undefined {
+  take(purpose: SessionPurpose): Session | undefined {
     const session = this.#sessions.get(purpose);
     this.#sessions.delete(purpose);
     return session?.isOpen === true ? session : undefined;
@@ -143,32 +136,3 @@ export class ReservedSessions implements AsyncDisposable {
 function reasonOf(fault: unknown): string {
   return fault instanceof Error ? fault.message : String(fault);
 }
-
-/** Maximum time of a statement that a request or the writer waits for, in milliseconds. */
-const statementMs = 3_000;
-
-/**
- * Maximum time that a commit waits for a row that an import has locked, in milliseconds. The commit itself
- * keeps the lease locked meanwhile, and the lease must be renewed.
- */
-const commitLockMs = 500;
-
-/** Maximum time to wait for an import of another process, in milliseconds. Then the fault is `busy`. */
-const importLockMs = 30_000;
-
-/** Maximum time of a statement within an import, in milliseconds: the last one stores all its closes. */
-const importMs = 3_600_000;
-
-const limits = { isReadOnly: false, statementMs, lockMs: 0 };
-
-/** The sessions of a store, by what each is for. */
-export const storeSessions = {
-  read: { ...limits, isReadOnly: true },
-  write: { ...limits, lockMs: commitLockMs },
-  change: limits,
-  import: { ...limits, statementMs: importMs, lockMs: importLockMs },
-  create: { ...limits, statementMs: importMs },
-} as const satisfies Readonly<Record<string, Omit<FindOptions, 'applicationName'>>>;
-
-/** What a session of a store is for. */
-export type StorePurpose = keyof typeof storeSessions;

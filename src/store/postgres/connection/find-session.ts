@@ -3,18 +3,16 @@ import { StoreFault } from '../../contract/store-fault.ts';
 import { readServer, type LineKeeper } from '../line/line-keeper.ts';
 import { toPgFault } from '../session/pg-fault.ts';
 import { passwordFor, type PostgresEnvironment } from '../target/password.ts';
-import { hostText, type PostgresHost } from '../target/url-parameters.ts';
-import type { PostgresTarget } from '../target/postgres-url.ts';
-import { openSession, type Session, type SessionOptions } from '../session/session.ts';
+import { hostText, type PostgresHost, type PostgresTarget } from '../target/postgres-url.ts';
+import { openSession, type Session } from '../session/session.ts';
+import { sessionLimits, sessionName, type SessionPurpose } from './purposes.ts';
 
-/** Options of {@link HostFinder.open}: those of a session, without its host. */
-export type FindOptions = Omit<
-  SessionOptions,
-  'target' | 'host' | 'password' | 'connectMs' | 'monotonic'
-> & {
-  /** Whether the line of the server does not matter: an operator is about to declare it. */
-  readonly isAnyLine?: boolean;
-};
+/** Options of {@link HostFinder.open}. */
+export interface FindOptions {
+  readonly purpose: SessionPurpose;
+  /** Another name than that of the purpose. */
+  readonly applicationName?: string;
+}
 
 /** Maximum time to connect to one host by default, in milliseconds. */
 const connectMs = 2_000;
@@ -24,14 +22,6 @@ const staggerMs = 250;
 
 /** Pause between two looks at all hosts, in milliseconds. */
 const surveyEveryMs = 1_000;
-
-/** The session that only reads what a host is. */
-const probeOptions = {
-  applicationName: 'pizarra probe',
-  isReadOnly: true,
-  statementMs: 1_000,
-  lockMs: 0,
-} as const;
 
 /**
  * Opens sessions with the host that accepts writes. The host that was found last is tried first. A host that
@@ -122,7 +112,8 @@ export class HostFinder implements Disposable {
         );
       }
       await this.#requireOwnSession(session, host);
-      if (options.isAnyLine === true) return session;
+      // An operator is about to declare it.
+      if (options.purpose === 'accept') return session;
       await within(this.#survey, staggerMs);
       const lineage = await this.lines.require(session, state, hostText(host));
       if (lineage !== undefined && !state.isStandby) this.#watch(session, lineage);
@@ -142,7 +133,7 @@ export class HostFinder implements Disposable {
   async #requireOwnSession(session: Session, host: PostgresHost): Promise<void> {
     if (this.#direct.has(host)) return;
     if (await session.isPooled()) {
-      const other = await this.#connect(host, probeOptions);
+      const other = await this.#connect(host, { purpose: 'probe' });
       try {
         const [before, others] = [await session.serverProcess(), await other.serverProcess()];
         const after = await session.serverProcess();
@@ -154,14 +145,17 @@ export class HostFinder implements Disposable {
     this.#direct.add(host);
   }
 
-  #connect(host: PostgresHost, options: FindOptions): Promise<Session> {
+  #connect(
+    host: PostgresHost,
+    { purpose, applicationName = sessionName(purpose, this.target.schema) }: FindOptions,
+  ): Promise<Session> {
     const { target } = this;
-    const password = passwordFor(target, host, this.#environment);
     return openSession({
-      ...options,
+      ...sessionLimits[purpose],
+      applicationName,
       target,
       host,
-      password,
+      password: passwordFor(target, host, this.#environment),
       connectMs: target.connectMs ?? connectMs,
       monotonic: this.#monotonic,
     });
@@ -174,7 +168,7 @@ export class HostFinder implements Disposable {
     this.#surveyedAt = now;
     const probes = this.target.hosts.map(async (host) => {
       try {
-        const session = await this.#connect(host, probeOptions);
+        const session = await this.#connect(host, { purpose: 'probe' });
         try {
           this.lines.note(await readServer(session, connectMs));
         } finally {

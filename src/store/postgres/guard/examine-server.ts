@@ -3,8 +3,7 @@ import { fine, warning, wrong, type Finding } from '../../../lib/reports/finding
 import type { PlaceFindings } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
-import { isOnThisMachine } from '../target/url-parameters.ts';
-import type { PostgresTarget } from '../target/postgres-url.ts';
+import { isOnThisMachine, type PostgresTarget } from '../target/postgres-url.ts';
 import { quoted } from '../session/session.ts';
 
 /** The oldest supported version, as PostgreSQL counts them. */

@@ -8,8 +8,12 @@ import {
 } from 'pg';
 
 import { toPgFault } from './pg-fault.ts';
-import { hostText, type PostgresHost } from '../target/url-parameters.ts';
-import { tlsOptions, type PostgresTarget } from '../target/postgres-url.ts';
+import {
+  hostText,
+  tlsOptions,
+  type PostgresHost,
+  type PostgresTarget,
+} from '../target/postgres-url.ts';
 
 /** A statement. With a name, each session prepares it once. */
 export interface Statement {
@@ -20,8 +24,8 @@ export interface Statement {
 /** A value of a statement. A buffer is sent as it is: as `bytea`, or as an array in the binary format. */
 export type StatementValue = string | number | bigint | boolean | null | Buffer;
 
-/** Options of {@link openSession}. */
-export interface SessionOptions {
+/** Options of {@link openSession}. The limits are those of `connection/purposes.ts`. */
+interface SessionOptions {
   readonly target: PostgresTarget;
   readonly host: PostgresHost;
   readonly password: string | undefined;
@@ -30,12 +34,7 @@ export interface SessionOptions {
   readonly isReadOnly: boolean;
   /** Maximum time to connect, in milliseconds. */
   readonly connectMs: number;
-  /**
-   * Maximum time of a statement, in milliseconds. The server cancels the statement then. If the server does
-   * not, the connection is destroyed a little later. 0: no limit.
-   */
   readonly statementMs: number;
-  /** Maximum time to wait for a lock, in milliseconds. */
   readonly lockMs: number;
   /** Milliseconds since an arbitrary instant. */
   readonly monotonic: () => number;

@@ -2,8 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { StoreFault } from '../../contract/store-fault.ts';
-import type { PostgresHost } from './url-parameters.ts';
-import type { PostgresTarget } from './postgres-url.ts';
+import type { PostgresHost, PostgresTarget } from './postgres-url.ts';
 
 /** The environment variables that a connection depends on. */
 export interface PostgresEnvironment {

@@ -1,15 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-import {
-  hostText,
-  mistake,
-  parametersIn,
-  isOnThisMachine,
-  type PostgresHost,
-  type UrlParameters,
-} from './url-parameters.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
+
+/** One server of a PostgreSQL installation. A host that begins with `/` is the directory of a socket. */
+export interface PostgresHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A host as people write it. */
+export function hostText({ host, port }: PostgresHost): string {
+  if (host.startsWith('/')) return host;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Whether a connection to a host stays on this machine. */
+export function isOnThisMachine({ host }: PostgresHost): boolean {
+  return /^(?:127\.\d+\.\d+\.\d+|::1|localhost|\/.*)$/.test(host);
+}
 
 /** What the URL of a place says. */
 export interface PostgresTarget {
@@ -81,6 +90,79 @@ export function parsePostgresUrl(text: string): PostgresTarget {
     tls: tlsOf(hosts, parameters),
     name: `PostgreSQL at ${name}`,
   };
+}
+
+/** The fault of a URL that cannot be used. It does not repeat the URL, which may contain a password. */
+function mistake(reason: string): StoreFault {
+  return new StoreFault('unavailable', `the URL of the store is wrong: ${reason}`);
+}
+
+/** The parameters that Pizarra uses. Those that libpq knows mean what they mean there. */
+const parametersUsed = [
+  'host',
+  'port',
+  'user',
+  'password',
+  'dbname',
+  'schema',
+  'connect_timeout',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'target_session_attrs',
+] as const;
+
+type ParameterName = (typeof parametersUsed)[number];
+
+/** The parameters of a URL, by name. */
+type UrlParameters = ReadonlyMap<ParameterName, string>;
+
+const ownLimits = 'Pizarra limits the time of each statement by itself';
+const ownCheck = 'Pizarra notices a dead connection by itself, within seconds';
+const sessionOnly = 'a pooler must be in session mode, and needs no parameter';
+
+/** What to do instead of a usual parameter of libpq, or of the URL of a provider. */
+const insteadOf: Readonly<Record<string, string>> = {
+  application_name: 'Pizarra names each connection by its purpose',
+  channel_binding: 'it is not checked. sslmode=verify-full verifies the server',
+  hostaddr: 'give the address as the host',
+  keepalives: ownCheck,
+  tcp_user_timeout: ownCheck,
+  lock_timeout: ownLimits,
+  statement_timeout: ownLimits,
+  options: 'set such settings for the user of the database, with ALTER ROLE … SET',
+  passfile: 'name the file in the variable PGPASSFILE',
+  pgbouncer: sessionOnly,
+  pool_mode: sessionOnly,
+};
+
+/**
+ * Reads the parameters of a URL. A parameter that would be ignored is an error, so that nobody relies on it.
+ *
+ * @throws StoreFault `unavailable` with the name of a parameter that is not used.
+ */
+function parametersIn(query: string): UrlParameters {
+  const found = new Map<ParameterName, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!isUsed(name)) throw unused(name);
+    if (found.has(name)) throw mistake(`the parameter ${name} is given twice`);
+    found.set(name, value);
+  }
+  return found;
+}
+
+function isUsed(name: string): name is ParameterName {
+  return (parametersUsed as readonly string[]).includes(name);
+}
+
+function unused(name: string): Error {
+  if (Object.hasOwn(insteadOf, name)) {
+    return mistake(`leave out the parameter ${name}: ${insteadOf[name]}`);
+  }
+  // It may be a part of a password that was not percent-encoded.
+  const shown = /^[a-z_]+$/.test(name) ? ` ${name}` : '';
+  return mistake(`unknown parameter${shown}; the parameters are ${parametersUsed.join(', ')}`);
 }
 
 /** A part that may be given before the parameters, or as one of them. */

@@ -32,9 +32,6 @@ const subjects = new Map<WatchHint, string>(
 /** Maximum age of the revisions that were read last, in milliseconds: one pull may be late. */
 const headsMsMax = 2_000;
 
-/** The limits of the session that listens. */
-export const watchLimits = { isReadOnly: true, statementMs: 1_000, lockMs: 0 };
-
 /**
  * Listens for the changes of other processes, on a connection of its own. It reads the current revisions with
  * each hint and at least every second, which also shows that the connection is alive: a half-open one is
