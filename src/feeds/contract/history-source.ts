@@ -6,9 +6,6 @@ import type { DayValue } from '../../domain/indices/index-series.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Rejected } from './feed.ts';
 
-/** The pauses between reads of what another Pizarra stores: a correction there is here within a minute. In milliseconds. */
-export const copyPauses = { everyMs: 40_000, afterFaultMs: 5 * 60_000 };
-
 /** How long after a close the bar of its session may still change, in milliseconds. Before, it is not read. */
 export const barSettleMs = 30 * 60_000;
 

@@ -6,11 +6,7 @@ import { quotesOfStored } from '../../domain/quotes/stored-quote.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import { ActionFollower } from '../../pipeline/history/follow-actions.ts';
-import { IndexFollower } from '../../pipeline/indices/follow-indices.ts';
-import { TermsFollower } from '../../pipeline/terms/follow-terms.ts';
-import { serve } from '../../pipeline/live/serve.ts';
-import { ContinuedHistory } from '../../store/continued/continued-history.ts';
+import { HistoryFollower } from '../../pipeline/history/follow-history.ts';
 import { dropWhenDamaged, followChanges } from '../site/follow-changes.ts';
 import { HistoryChanges } from '../../store/contract/history-store.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
@@ -75,37 +71,22 @@ export async function openFollowedSite({
   await using cleanUp = new AsyncDisposableStack();
   const historyChanges = new HistoryChanges();
   cleanUp.use(dropWhenDamaged({ damage: place.damage, historyChanges, universe }));
-  const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));
-  const indices = new IndexFollower(store.indices);
-  const terms = new TermsFollower(store, (tickers) => historyChanges.publish(tickers));
-  const history = new ContinuedHistory(store.history, () => actions.current);
-  // No series is cached yet, so only later changes matter.
-  let { revision } = await history.changesSince(Number.MAX_SAFE_INTEGER);
-  await actions.catchUp();
-  await indices.catchUp();
-  await terms.catchUp();
-  const catchUp = async (): Promise<void> => {
-    await actions.catchUp();
-    const changes = await history.changesSince(revision);
-    if (changes.tickers.length > 0) historyChanges.publish(changes.tickers);
-    ({ revision } = changes);
-    await indices.catchUp();
-    await terms.catchUp();
-  };
+  const followed = new HistoryFollower(store, { changes: historyChanges });
+  await followed.catchUp();
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
-  cleanUp.use(followChanges(catchUp, { hints: store.hints, onFault }));
+  cleanUp.use(followChanges(() => followed.catchUp(), { hints: store.hints, onFault }));
 
   const bars = openBars({
     store,
-    actions: () => actions.current,
+    actions: () => followed.actions,
     universe,
     sessions: intradaySessions,
     demonstrationSince,
   });
   const board = new Board(universe);
   const bus = new LocalBus();
-  cleanUp.use(serve(bus, board));
+  cleanUp.use(bus.follow(0, (quotes) => board.adopt(quotes)));
   const onQuoteFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read newer quotes, retrying');
   const quotes = cleanUp.use(
@@ -136,16 +117,16 @@ export async function openFollowedSite({
     pipeline: {
       board,
       bus,
-      history,
+      history: followed.history,
       historyChanges,
       bars,
       memory: store.memory,
       indexMemory: store.indices,
       get actions() {
-        return actions.current;
+        return followed.actions;
       },
       get indices() {
-        return indices.current;
+        return followed.indices;
       },
     },
     get ageMs() {

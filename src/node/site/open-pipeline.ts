@@ -13,9 +13,8 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { repeat } from '../../lib/time/repeat.ts';
 import type { CommitPacing } from '../../pipeline/live/commit-pace.ts';
-import { ActionFollower } from '../../pipeline/history/follow-actions.ts';
+import { HistoryAdopter } from '../../pipeline/history/adopt-history.ts';
 import { HistoryFollower } from '../../pipeline/history/follow-history.ts';
-import { IndexFollower } from '../../pipeline/indices/follow-indices.ts';
 import { Ingest } from '../../pipeline/live/ingest.ts';
 import { Persist } from '../../pipeline/live/persist.ts';
 import type {
@@ -24,10 +23,7 @@ import type {
   DifferenceReport,
 } from '../../pipeline/history/report-differences.ts';
 import { reportJudged, type CountJudged } from '../../pipeline/live/report-judged.ts';
-import { serve } from '../../pipeline/live/serve.ts';
-import { TermsFollower } from '../../pipeline/terms/follow-terms.ts';
 import { tidyBars } from '../../pipeline/live/tidy-bars.ts';
-import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import { HistoryChanges, type HistoryReader } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { followChanges } from './follow-changes.ts';
@@ -128,7 +124,7 @@ export async function openPipeline(parts: {
   });
   const board = new Board(universe);
   const bus = new LocalBus();
-  cleanUp.use(serve(bus, board));
+  cleanUp.use(bus.follow(0, (quotes) => board.adopt(quotes)));
   const quotes =
     observer === undefined
       ? store.quotes
@@ -151,28 +147,22 @@ export async function openPipeline(parts: {
   observer?.commits.begin?.();
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
-  const actions = new ActionFollower(store.actions, async (tickers) => {
-    historyChanges.publish(tickers);
-    await persist.submit(engine.adoptActions(actions.current, tickers));
-    await follower.adopt(tickers);
+  const followed = new HistoryFollower(store, {
+    changes: historyChanges,
+    async adoptActions(tickers) {
+      await persist.submit(engine.adoptActions(followed.actions, tickers));
+      await adopter.adopt(tickers);
+    },
+    adoptHistory: (tickers) => adopter.adopt(tickers),
   });
-  const history = new ContinuedHistory(store.history, () => actions.current);
-  const indices = new IndexFollower(store.indices);
-  const terms = new TermsFollower(store, (tickers) => historyChanges.publish(tickers));
-  const follower = new HistoryFollower({ engine, persist, history, changes: historyChanges });
-  // One after the other: two reads of one instrument at the same time could be adopted in either order.
-  const catchUp = async (): Promise<void> => {
-    await actions.catchUp();
-    await follower.catchUp();
-    await indices.catchUp();
-    await terms.catchUp();
-  };
-  await catchUp();
+  const { history } = followed;
+  const adopter = new HistoryAdopter({ engine, persist, history });
+  await followed.catchUp();
   cleanUp.use(observer?.watch(board));
 
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
-  cleanUp.use(followChanges(catchUp, { hints: store.hints, onFault }));
+  cleanUp.use(followChanges(() => followed.catchUp(), { hints: store.hints, onFault }));
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
   // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
@@ -184,7 +174,7 @@ export async function openPipeline(parts: {
 
   const bars = openBars({
     store,
-    actions: () => actions.current,
+    actions: () => followed.actions,
     universe,
     sessions: intradaySessions ?? 0,
     demonstrationSince: parts.demonstrationSince,
@@ -202,10 +192,10 @@ export async function openPipeline(parts: {
     memory: store.memory,
     indexMemory: store.indices,
     get actions() {
-      return actions.current;
+      return followed.actions;
     },
     get indices() {
-      return indices.current;
+      return followed.indices;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

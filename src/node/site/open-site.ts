@@ -22,7 +22,7 @@ import { FeedTallies } from '../../pipeline/live/feed-state.ts';
 import { fillHistory } from '../../pipeline/history/fill-history.ts';
 import { fillIndices } from '../../pipeline/indices/fill-indices.ts';
 import { DifferenceReport } from '../../pipeline/history/report-differences.ts';
-import { recordTerms } from '../../pipeline/terms/record-terms.ts';
+import { recordTerms } from '../../pipeline/record-terms.ts';
 import { Gate } from '../../pipeline/live/gate.ts';
 import type { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';

@@ -419,7 +419,7 @@ test(
     );
     assert.deepEqual(lines[0], [
       'error',
-      { err: full },
+      { err: full, failures: 1 },
       'could not fill the history from sources, retrying',
     ]);
   },

@@ -1,13 +1,10 @@
 import type { Market } from '../../domain/calendar/market.ts';
 import { addDays, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import {
-  barSettleMs,
-  copyPauses,
-  type HistorySource,
-} from '../../feeds/contract/history-source.ts';
+import { barSettleMs, type HistorySource } from '../../feeds/contract/history-source.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Log } from '../../lib/reports/log.ts';
+import { keepFilling, type Filling } from '../keep-filling.ts';
 import { fetchHistory, type HistoryFetchSummary } from './fetch-history.ts';
 import type { HistoryFetchDependencies, HistoryFetchRequest } from './fetch-request.ts';
 import type { DifferenceReport } from './report-differences.ts';
@@ -29,20 +26,8 @@ const copiedWhole = 70;
 /** Maximum number of requests to each source in one run. The next run continues. */
 const requestsMax = 500;
 
-/** The first run begins this long after the start, in milliseconds. Until then the feeds connect. */
-const startPauseMs = 20_000;
-
 /** The pause after a run that left a source before its end, in milliseconds. */
 const continuePauseMs = 60 * 60_000;
-
-/** Each run is delayed at random by up to this time, in milliseconds. */
-const jitterMsMax = 15 * 60_000;
-
-/** The jitter of the first run, in milliseconds. */
-const startJitterMsMax = 40_000;
-
-/** The maximum length of one pause, in milliseconds. Then the clock is read again, as it may be set. */
-const pauseMsMax = 10 * 60_000;
 
 /**
  * Fills gaps of the history and its last days: shortly after the start, and after each close of a
@@ -52,29 +37,38 @@ const pauseMsMax = 10 * 60_000;
  * every 40 s, because it may be corrected at any time: the last month of all instruments, and all filled days of
  * some, in turn. Disposing ends a run under way.
  */
-export function fillHistory(
-  dependencies: Omit<HistoryFetchDependencies, 'signal' | 'onProgress'> & {
-    /** After a close, updates are accepted for this long, in milliseconds. */
-    readonly settleDelayMs: number;
-    readonly log: Log;
-    readonly differences: DifferenceReport;
-  },
-): AsyncDisposable {
-  const stopping = new AbortController();
-  const running = new HistoryFill(dependencies, stopping.signal).run();
+export function fillHistory(dependencies: FillDependencies): AsyncDisposable {
+  return keepFilling(fillingOf(dependencies), dependencies);
+}
+
+type FillDependencies = Omit<HistoryFetchDependencies, 'signal' | 'onProgress'> & {
+  /** After a close, updates are accepted for this long, in milliseconds. */
+  readonly settleDelayMs: number;
+  readonly log: Log;
+  readonly differences: DifferenceReport;
+};
+
+/** Undefined where no source has an instrument. */
+function fillingOf(dependencies: FillDependencies): Filling | undefined {
+  const { clock, sources } = dependencies;
+  const fill = new HistoryFill(dependencies);
+  if (!fill.hasInstruments) return undefined;
+  const copies = sources.filter(({ isCopy }) => isCopy === true);
   return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await running;
+    startPauseMs: 20_000,
+    jitterMsMax: { start: 40_000, later: 15 * 60_000 },
+    fill: (signal) => fill.fill(signal),
+    nextAt(isDone) {
+      const closeAt = fill.nextClose();
+      return isDone ? closeAt : Math.min(closeAt, clock.now() + continuePauseMs);
     },
+    ...(copies.length > 0 && { followCopies: (signal) => fill.followCopies(copies, signal) }),
+    onFault: 'could not fill the history from sources, retrying',
   };
 }
 
-type FillDependencies = Parameters<typeof fillHistory>[0];
-
 class HistoryFill {
   readonly #dependencies: FillDependencies;
-  readonly #signal: AbortSignal;
   readonly #calendars: readonly SessionCalendar[];
   /**
    * Where the last run left each source early. So every instrument has its turn after each close, and
@@ -84,53 +78,25 @@ class HistoryFill {
   /** The position of the next instrument of which all filled days are copied, by source. */
   readonly #wholeAt = new Map<string, number>();
 
-  constructor(dependencies: FillDependencies, signal: AbortSignal) {
+  constructor(dependencies: FillDependencies) {
     this.#dependencies = dependencies;
-    this.#signal = signal;
     this.#calendars = marketsOf(dependencies).map((market) => new SessionCalendar(market));
   }
 
-  async run(): Promise<void> {
-    const { clock, random } = this.#dependencies;
-    if (this.#calendars.length === 0) return;
-    const copies = this.#dependencies.sources.filter(({ isCopy }) => isCopy === true);
-    let dueAt = clock.now() + startPauseMs + random() * startJitterMsMax;
-    let copiesDueAt = Number.POSITIVE_INFINITY;
-    try {
-      while (!this.#signal.aborted) {
-        await this.#until(Math.min(dueAt, copiesDueAt));
-        let isDone: boolean;
-        if (clock.now() >= dueAt) {
-          isDone = await this.#fill();
-          const closeAt = this.#nextClose();
-          const next = isDone ? closeAt : Math.min(closeAt, clock.now() + continuePauseMs);
-          dueAt = next + random() * jitterMsMax;
-        } else isDone = await this.#followCopies(copies);
-        if (copies.length === 0) continue;
-        copiesDueAt = clock.now() + (isDone ? copyPauses.everyMs : copyPauses.afterFaultMs);
-      }
-    } catch (error) {
-      if (!this.#signal.aborted) throw error;
-    }
+  get hasInstruments(): boolean {
+    return this.#calendars.length > 0;
   }
 
-  async #until(instant: number): Promise<void> {
-    const { clock, pause } = this.#dependencies;
-    for (let leftMs = instant - clock.now(); leftMs > 0; leftMs = instant - clock.now()) {
-      await pause(Math.min(leftMs, pauseMsMax), this.#signal);
-    }
-  }
-
-  /** Reads what other services of this kind store. Returns whether no source was left before its end. */
-  async #followCopies(sources: FillDependencies['sources']): Promise<boolean> {
+  /** As {@link Filling.followCopies}. */
+  async followCopies(sources: FillDependencies['sources'], signal: AbortSignal): Promise<boolean> {
     // Those that are all read whole in every turn are not read twice.
     const large = sources.filter(({ instruments }) => instruments.length > copiedWhole);
     const month = { from: this.#daysBefore(copiedDays) };
-    if (large.length > 0 && !(await this.#copy(large, month))) return false;
+    if (large.length > 0 && !(await this.#copy(large, month, signal))) return false;
     const from = this.#daysBefore(filledDays);
     for (const source of sources) {
-      const tickers = this.#nextWhole(source);
-      if (!(await this.#copy([source], { from, correctedFrom: from, tickers }))) return false;
+      const request = { from, correctedFrom: from, tickers: this.#nextWhole(source) };
+      if (!(await this.#copy([source], request, signal))) return false;
     }
     return true;
   }
@@ -146,28 +112,17 @@ class HistoryFill {
   async #copy(
     sources: FillDependencies['sources'],
     request: HistoryFetchRequest,
+    signal: AbortSignal,
   ): Promise<boolean> {
     const { log, differences } = this.#dependencies;
-    try {
-      const summary = await fetchHistory(request, {
-        ...this.#dependencies,
-        sources,
-        signal: this.#signal,
-      });
-      for (const one of summary.sources) {
-        differences.corrected(one.source, one.corrected);
-        differences.preferred(one.source, one.replacements, one.replaced);
-      }
-      const changed = summary.sources.filter(
-        ({ instruments, actions }) => instruments + actions > 0,
-      );
-      if (changed.length > 0) log.info(detailsOf(summary), 'history filled from sources');
-      return summary.sources.every(({ stopped }) => stopped === undefined);
-    } catch (fault) {
-      if (!this.#signal.aborted)
-        log.debug({ err: fault }, 'could not follow the history of a source');
-      return false;
+    const summary = await fetchHistory(request, { ...this.#dependencies, sources, signal });
+    for (const one of summary.sources) {
+      differences.corrected(one.source, one.corrected);
+      differences.preferred(one.source, one.replacements, one.replaced);
     }
+    const changed = summary.sources.filter(({ instruments, actions }) => instruments + actions > 0);
+    if (changed.length > 0) log.info(detailsOf(summary), 'history filled from sources');
+    return summary.sources.every(({ stopped }) => stopped === undefined);
   }
 
   #daysBefore(days: number): PlainDate {
@@ -175,35 +130,28 @@ class HistoryFill {
     return addDays(today, -days);
   }
 
-  /** Returns whether no source was left before its end. */
-  async #fill(): Promise<boolean> {
+  /** As {@link Filling.fill}. */
+  async fill(signal: AbortSignal): Promise<boolean> {
     const { log, differences } = this.#dependencies;
-    try {
-      const summary = await fetchHistory(
-        { from: this.#daysBefore(filledDays), requestsMax, startAt: this.#continueAt },
-        { ...this.#dependencies, signal: this.#signal },
-      );
-      this.#continueAt = summary.continueAt;
-      for (const one of summary.sources) {
-        differences.corrected(one.source, one.corrected);
-        differences.kept(one.source, one.conflicts, one.different);
-        differences.preferred(one.source, one.replacements, one.replaced);
-        differences.moved(one.source, one.moves);
-        differences.rejected(one.source, one.rejectedByReason, one.rejectedRows);
-      }
-      const requested = summary.sources.filter(({ requests }) => requests > 0);
-      if (requested.length > 0) log.info(detailsOf(summary), 'history filled from sources');
-      return summary.sources.every(({ stopped }) => stopped === undefined);
-    } catch (fault) {
-      if (!this.#signal.aborted) {
-        log.error({ err: fault }, 'could not fill the history from sources, retrying');
-      }
-      return false;
+    const summary = await fetchHistory(
+      { from: this.#daysBefore(filledDays), requestsMax, startAt: this.#continueAt },
+      { ...this.#dependencies, signal },
+    );
+    this.#continueAt = summary.continueAt;
+    for (const one of summary.sources) {
+      differences.corrected(one.source, one.corrected);
+      differences.kept(one.source, one.conflicts, one.different);
+      differences.preferred(one.source, one.replacements, one.replaced);
+      differences.moved(one.source, one.moves);
+      differences.rejected(one.source, one.rejectedByReason, one.rejectedRows);
     }
+    const requested = summary.sources.filter(({ requests }) => requests > 0);
+    if (requested.length > 0) log.info(detailsOf(summary), 'history filled from sources');
+    return summary.sources.every(({ stopped }) => stopped === undefined);
   }
 
   /** The earliest instant after now at which the bar of a market's session is final. */
-  #nextClose(): number {
+  nextClose(): number {
     const { clock, settleDelayMs } = this.#dependencies;
     const afterMs = Math.max(barSettleMs, settleDelayMs);
     const now = clock.now();

@@ -1,192 +1,146 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 
+import { al30, close, day, put } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { LocalBus } from '../../bus/local-bus.ts';
-import type { Quote } from '../../domain/quotes/quote.ts';
-import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { changeAt } from '../../../test/support/market/test-change.ts';
+import { openTestStore } from '../../../test/support/program/test-store.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Update } from '../../domain/quotes/update.ts';
-import { Engine } from '../../engine/engine.ts';
-import { silentLog } from '../../lib/reports/log.ts';
-import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { HistoryChanges } from '../../store/contract/history-store.ts';
 import { HistoryFollower } from './follow-history.ts';
-import { Persist } from '../live/persist.ts';
-import { until } from '../../../test/support/wait.ts';
-import { testClock, testStamp } from '../../../test/support/market/test-change.ts';
 
-const ticker = 'GGAL' as Ticker;
-const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+function split(ticker: string, factor: number): CorporateAction {
+  return { ticker: ticker as Ticker, exDay: 1 as EpochDay, type: 'split', factor, source: 'x' };
+}
 
-test('the previous close of a quote is the last one, even while that close is still being stored', async (t) => {
-  const directory = await temporaryDirectory(t);
-  await using store = await openSqliteStore({ directory });
-  const commits: (() => void)[] = [];
-  const quotes = {
-    readAll: () => store.quotes.readAll(),
-    commit: async (...args: Parameters<typeof store.quotes.commit>) => {
-      await new Promise<void>((resolve) => commits.push(resolve));
-      return store.quotes.commit(...args);
-    },
+function issue(ticker: string, ...series: readonly string[]): IssueTerms {
+  return { ticker: ticker as Ticker, series: series.map((one) => one as Ticker), values: {} };
+}
+
+/** A follower of an empty store, whose whole reads are counted, and may fail. */
+async function followed(t: TestContext, adoptActions?: (tickers: readonly Ticker[]) => unknown) {
+  const store = await openTestStore(await temporaryDirectory(t));
+  t.after(() => store[Symbol.asyncDispose]());
+  const reads = { actions: 0, indices: 0, terms: 0 };
+  const state = { reads, isDown: false, published: [] as (readonly Ticker[])[] };
+  const read = <T>(what: keyof typeof reads, from: () => Promise<T>): Promise<T> => {
+    reads[what] += 1;
+    return state.isDown ? Promise.reject(new Error('down')) : from();
   };
-  const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
-  const bus = new LocalBus();
-  const shown: Quote[] = [];
-  bus.subscribe((some) => void shown.push(...some));
-  await using persist = new Persist({ clock: testClock, quotes, bus, log: silentLog });
-  const follower = new HistoryFollower({ engine, persist, history: store.history });
-  const push = (updates: readonly Update[]): Promise<void> =>
-    persist.submit(engine.apply(updates, Date.parse('2026-11-20')));
-  const sessions = days.map((day, index) => ({
-    ticker,
-    at: Date.parse(`${day}T12:00:00-03:00`),
-    last: 100 + index,
-  }));
-  const letThrough = async (): Promise<void> => {
-    await until('a commit begins', () => commits.length > 0, { everyTurn: true });
-    commits.shift()?.();
-  };
-
-  // When history is read, two closes are in it, and the third is still being stored.
-  const first = push(sessions.slice(0, 3));
-  await letThrough();
-  await first;
-  const second = push(sessions.slice(3));
-  const caughtUp = follower.catchUp();
-  await letThrough();
-  await second;
-  let isDone = false;
-  const done = caughtUp.then(() => (isDone = true));
-  const finish = (): boolean => {
-    commits.shift()?.();
-    return isDone;
-  };
-  await until('history is caught up with', finish, { everyTurn: true });
-  await done;
-
-  assert.deepEqual(
-    shown.map(({ last, previousClose }) => [last, previousClose]),
-    [
-      [102, 101],
-      [103, 102],
-    ],
-  );
-});
-
-test('a session that an import replaces leaves its close, unless history has one for that day', async (t) => {
-  const [overtaken, corrected] = ['GGAL', 'YPFD'] as [Ticker, Ticker];
-  const directory = await temporaryDirectory(t);
-  await using store = await openSqliteStore({ directory });
-  const universe = makeUniverse([{ ticker: overtaken }, { ticker: corrected }]);
-  const engine = new Engine(universe, { settleDelayMs: 0, nextVersion: 1 });
-  const bus = new LocalBus();
-  const shown: Quote[] = [];
-  bus.subscribe((some) => void shown.push(...some));
-  await using persist = new Persist({
-    clock: testClock,
-    quotes: store.quotes,
-    bus,
-    log: silentLog,
-  });
-  const follower = new HistoryFollower({ engine, persist, history: store.history });
-  const at = Date.parse('2026-11-18T16:30:00-03:00');
-  const lasts = [overtaken, corrected].map((one) => ({ ticker: one, at, last: 100 }));
-  await persist.submit(engine.apply(lasts, at));
-
-  const [day, next] = ['2026-11-18', '2026-11-19'].map((date) => toEpochDay(date as PlainDate));
-  if (day === undefined || next === undefined) throw new Error('two days');
-  await store.history.transaction(async (transaction) => {
-    await transaction.put(overtaken, [{ day: next, close: 120, volume: null }]);
-    await transaction.put(corrected, [
-      { day, close: 96, volume: null },
-      { day: next, close: 120, volume: null },
-    ]);
-  }, testStamp);
-  await follower.catchUp();
-
-  const closes = await Promise.all(
-    [overtaken, corrected].map((one) => store.history.readCloses(one, { from: day, to: next })),
-  );
-  assert.deepEqual(
-    closes.map((some) => some.map(({ close }) => close)),
-    [
-      [100, 120],
-      [96, 120],
-    ],
-  );
-  assert.deepEqual(
-    shown.slice(-2).map(({ last, previousClose }) => [last, previousClose]),
-    [
-      [120, 100],
-      [120, 96],
-    ],
-  );
-});
-
-test('a session under way leaves no close while history has no close of its instrument', async (t) => {
-  const directory = await temporaryDirectory(t);
-  await using store = await openSqliteStore({ directory });
-  const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
-  await using persist = new Persist({
-    clock: testClock,
-    quotes: store.quotes,
-    bus: new LocalBus(),
-    log: silentLog,
-  });
-  const follower = new HistoryFollower({ engine, persist, history: store.history });
-  const at = Date.parse('2026-11-20T12:00:00-03:00');
-  await persist.submit(engine.apply([{ ticker, at, last: 100 }], at));
-  const [from, to] = ['2026-11-19', '2026-11-20'].map((date) => toEpochDay(date as PlainDate));
-  if (from === undefined || to === undefined) throw new Error('two days');
-  await store.history.transaction(
-    (transaction) => transaction.put(ticker, [{ day: from, close: 96, volume: null }]),
-    testStamp,
-  );
-  // The instrument has changed and has no close.
-  using database = new DatabaseSync(join(directory, databaseFileName));
-  database.exec('DELETE FROM closes; DELETE FROM close_seals');
-
-  await follower.catchUp();
-  const closes = await store.history.readCloses(ticker, { from, to });
-  assert.deepEqual(closes, []);
-});
-
-test('before the first update, quotes are the last closes of history, and caches are notified first', async (t) => {
-  const directory = await temporaryDirectory(t);
-  await using store = await openSqliteStore({ directory });
-  const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
-  const bus = new LocalBus();
-  const events: unknown[] = [];
-  bus.subscribe((some) =>
-    events.push(
-      some.map(({ sessionDate, last, previousClose }) => [sessionDate, last, previousClose]),
-    ),
-  );
-  await using persist = new Persist({
-    clock: testClock,
-    quotes: store.quotes,
-    bus,
-    log: silentLog,
-  });
+  const { actions, indices, terms, memory, history } = store;
   const changes = new HistoryChanges();
-  changes.subscribe((tickers) => void events.push(tickers));
-  const follower = new HistoryFollower({ engine, persist, history: store.history, changes });
-  const [day, next] = ['2026-11-18', '2026-11-19'].map((date) => toEpochDay(date as PlainDate));
-  if (day === undefined || next === undefined) throw new Error('two days');
-  await store.history.transaction(
-    (transaction) =>
-      transaction.put(ticker, [
-        { day, close: 100, volume: null },
-        { day: next, close: 120, volume: null },
-      ]),
-    testStamp,
+  changes.subscribe((tickers) => void state.published.push(tickers));
+  const follower = new HistoryFollower(
+    {
+      history,
+      actions: {
+        ...actions,
+        revision: () => actions.revision(),
+        readAll: () => read('actions', () => actions.readAll()),
+      },
+      indices: {
+        ...indices,
+        revision: () => indices.revision(),
+        readAll: () => read('indices', () => indices.readAll()),
+      },
+      terms,
+      memory: { ...memory, readTerms: () => read('terms', () => memory.readTerms()) },
+    },
+    { changes, adoptActions: async (tickers) => void (await adoptActions?.(tickers)) },
   );
+  const apply = (...list: readonly CorporateAction[]) =>
+    actions.apply({ put: list, remove: [] }, changeAt(1));
+  return Object.assign(state, { follower, store, apply });
+}
+
+test('the actions are read once, and again after a change, of which caches and the caller hear', async (t) => {
+  const adopted: (readonly Ticker[])[] = [];
+  const state = await followed(t, (tickers) => {
+    // The new actions are in force when the change is reported.
+    assert.ok(tickers.every((one) => state.follower.actions.of(one).length === 1));
+    // The caches have heard of it.
+    assert.deepEqual(state.published.at(-1), tickers);
+    adopted.push(tickers);
+  });
+  const { follower, apply, reads } = state;
+  assert.deepEqual(follower.actions.of('A' as Ticker), []);
+  await apply(split('A', 2), split('B', 3));
   await follower.catchUp();
   await follower.catchUp();
-  assert.deepEqual(events, [[ticker], [['2026-11-19', 120, 100]]]);
+  assert.deepEqual([reads.actions, adopted], [1, [['A', 'B']]]);
+  await apply(split('B', 4));
+  await follower.catchUp();
+  assert.deepEqual([reads.actions, adopted], [2, [['A', 'B'], ['B']]]);
+});
+
+test('actions that could not be read or reported are read and reported again', async (t) => {
+  const adopted: (readonly Ticker[])[] = [];
+  let isFailing = true;
+  const state = await followed(t, (tickers) => {
+    adopted.push(tickers);
+    return isFailing ? Promise.reject(new Error('busy')) : undefined;
+  });
+  const { follower, apply } = state;
+  await apply(split('A', 2));
+  state.isDown = true;
+  await assert.rejects(follower.catchUp(), /down/);
+  assert.deepEqual(adopted, []);
+  state.isDown = false;
+  await assert.rejects(follower.catchUp(), /busy/);
+  assert.equal(follower.actions.of('A' as Ticker).length, 1);
+  isFailing = false;
+  await follower.catchUp();
+  await follower.catchUp();
+  assert.deepEqual(adopted, [['A'], ['A']]);
+});
+
+test('indices are read once, and again only after a change of a value, also if a read fails', async (t) => {
+  const state = await followed(t);
+  const { follower, store, reads } = state;
+  const [date, source] = [day('2026-12-15'), 'x'];
+  assert.equal(follower.indices.valueAt('CER', date), undefined);
+  await follower.catchUp();
+  await follower.catchUp();
+  assert.equal(reads.indices, 1);
+  const seen = follower.indices;
+  await put(store, al30, [close('2026-05-04', 1)]);
+  await follower.catchUp();
+  assert.equal(follower.indices, seen, 'a close changes no index');
+  await store.indices.put([{ index: 'CER', day: date, value: 7, source }], changeAt(1));
+  state.isDown = true;
+  await assert.rejects(follower.catchUp(), /down/);
+  state.isDown = false;
+  await follower.catchUp();
+  assert.equal(reads.indices, 3);
+  assert.equal(follower.indices.valueAt('CER', date), 7);
+  assert.notEqual(follower.indices.version, seen.version);
+  assert.equal(seen.valueAt('CER', date), undefined, 'a series never changes');
+});
+
+test('every class that has or had terms is reported when terms have changed, and not before', async (t) => {
+  const state = await followed(t);
+  const { follower, store, published } = state;
+  const first = [issue('AL30', 'AL30D'), issue('GD30')];
+  await store.terms.record({ put: first, remove: [] }, changeAt(1));
+  await follower.catchUp();
+  await follower.catchUp();
+  assert.deepEqual(published, []);
+  await store.terms.record({ put: [issue('AL30', 'AL30C')], remove: [] }, changeAt(2));
+  state.isDown = true;
+  await assert.rejects(follower.catchUp(), /down/);
+  state.isDown = false;
+  await follower.catchUp();
+  await follower.catchUp();
+  assert.deepEqual(published, [['AL30', 'AL30D', 'AL30C', 'GD30']]);
+});
+
+test('closes that have changed are reported once', async (t) => {
+  const { follower, store, published } = await followed(t);
+  await put(store, al30, [close('2026-05-04', 1)]);
+  await follower.catchUp();
+  await follower.catchUp();
+  assert.deepEqual(published, [[al30]]);
 });

@@ -1,126 +1,120 @@
-import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { CorporateActions, noActions } from '../../domain/history/corporate-actions.ts';
+import { classesOf } from '../../domain/history/terms-changes.ts';
+import { IndexSeries, noIndices } from '../../domain/indices/index-series.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Engine, HistoryFacts } from '../../engine/engine.ts';
-import type { SessionClose, Turn } from '../../engine/turn.ts';
-import type {
-  CloseReader,
-  HistoryChanges,
-  HistoryReader,
-} from '../../store/contract/history-store.ts';
-import type { Persist } from '../live/persist.ts';
+import { ContinuedHistory } from '../../store/continued/continued-history.ts';
+import type { HistoryChanges } from '../../store/contract/history-store.ts';
+import type { Store } from '../../store/contract/store.ts';
+
+/** What of a store is followed. */
+type FollowedStore = Pick<Store, 'history' | 'actions' | 'indices' | 'terms' | 'memory'>;
+
+type Adopt = (tickers: readonly Ticker[]) => Promise<void>;
 
 /**
- * Passes changes of history to the engine. An import or a correction by any process appears in the
- * quotes of its instruments without a restart. Caches of history are notified before the engine.
+ * Follows what any process changes in a store, besides quotes: the closes, the corporate actions, the indices and
+ * the terms of bonds. The actions and the indices are kept in memory. Caches are notified of the instruments whose
+ * history has changed, and then the caller. So an import applies without a restart.
  */
 export class HistoryFollower {
-  readonly #engine: Engine;
-  readonly #persist: Persist;
-  readonly #history: HistoryReader & CloseReader;
-  readonly #changes: HistoryChanges | undefined;
-  #revision = 0;
+  /** The closes, continued over changes of tickers by the current actions. */
+  readonly history: ContinuedHistory;
+  readonly #store: FollowedStore;
+  readonly #changes: HistoryChanges;
+  readonly #adoptActions: Adopt;
+  readonly #adoptHistory: Adopt;
+  #historyRevision = 0;
+  /** Undefined before the first read. */
+  #actionsRevision: number | undefined;
+  #indicesRevision: number | undefined;
+  #termsRevision: number | undefined;
+  #actions = noActions;
+  /** The actions of the last report that succeeded. */
+  #reported = noActions;
+  #indices = noIndices;
 
-  constructor(deps: {
-    readonly engine: Engine;
-    readonly persist: Persist;
-    readonly history: HistoryReader & CloseReader;
-    readonly changes?: HistoryChanges | undefined;
-  }) {
-    this.#engine = deps.engine;
-    this.#persist = deps.persist;
-    this.#history = deps.history;
-    this.#changes = deps.changes;
+  constructor(
+    store: FollowedStore,
+    {
+      changes,
+      adoptActions = () => Promise.resolve(),
+      adoptHistory = () => Promise.resolve(),
+    }: {
+      readonly changes: HistoryChanges;
+      /** Called with the instruments whose actions have changed. Then they are {@link actions}. */
+      readonly adoptActions?: Adopt;
+      /** Called with the instruments whose closes have changed. */
+      readonly adoptHistory?: Adopt;
+    },
+  ) {
+    this.#store = store;
+    this.#changes = changes;
+    this.#adoptActions = adoptActions;
+    this.#adoptHistory = adoptHistory;
+    this.history = new ContinuedHistory(store.history, () => this.#actions);
   }
 
-  /** Passes all changes since the last call to the engine. The first call passes all of history. */
-  async catchUp(): Promise<void> {
-    const { revision, tickers } = await this.#history.changesSince(this.#revision);
-    if (tickers.length > 0) {
-      this.#changes?.publish(tickers);
-      await this.adopt(tickers);
-    }
-    this.#revision = revision;
+  /** The corporate actions as of the last {@link catchUp}. */
+  get actions(): CorporateActions {
+    return this.#actions;
   }
 
-  /** Passes the current history of these instruments to the engine. */
-  async adopt(changed: readonly Ticker[]): Promise<void> {
-    let tickers = changed;
-    // An instrument may roll to its next session while its history is read. It is then read again.
-    while (tickers.length > 0) {
-      const { stale, ...turn } = this.#engine.adoptHistory(await this.#factsOf(tickers));
-      await this.#persist.submit(turn);
-      tickers = stale;
-    }
-  }
-
-  async #factsOf(tickers: readonly Ticker[]): Promise<readonly HistoryFacts[]> {
-    const states = tickers.map((ticker) => ({
-      ticker,
-      current: this.#engine.referenceSession(ticker, undefined),
-      closesReturned: this.#engine.closesReturned(ticker),
-    }));
-    // The closes of the previous sessions may not be stored yet, and history without them would give
-    // references that are one session too old. So wait until they are durable. An instrument that
-    // rolls or produces a close after this point is reported as stale, and is read again.
-    await this.#persist.submit(emptyTurn);
-    const latest = await this.#history.latestCloses(tickers);
-    await this.#storeOvertakenCloses(tickers, latest);
-    const sessions = states.flatMap(({ ticker, current, closesReturned }) => {
-      const sessionDate = later(current, latest.get(ticker));
-      return sessionDate === undefined ? [] : [{ ticker, sessionDate, closesReturned }];
-    });
-    const references = await this.#history.referenceCloses(sessions);
-    const facts: HistoryFacts[] = [];
-    for (const [index, session] of sessions.entries()) {
-      facts.push({
-        ...session,
-        latest: latest.get(session.ticker),
-        references: references[index] ?? {},
-        setAside: await this.#closeSetAside(session.ticker),
-      });
-    }
-    return facts;
-  }
-
-  /** The close that the prices of an instrument contradict, as history has it now. Few have one. */
-  async #closeSetAside(ticker: Ticker): Promise<HistoryFacts['setAside']> {
-    const day = this.#engine.setAsideOf(ticker)?.day;
-    if (day === undefined) return undefined;
-    const [close] = await this.#history.readCloses(ticker, { from: day, to: day });
-    return { day, close };
+  /** The values of indices as of the last {@link catchUp}. */
+  get indices(): IndexSeries {
+    return this.#indices;
   }
 
   /**
-   * Stores the closes of sessions that are about to be replaced by a later day of history. This
-   * happens when the service was down and a later day was imported. A close that history has already
-   * is not replaced.
+   * Reads what has changed since the last call. The first call reads everything. A change that could not be
+   * reported is reported again by the next call.
    */
-  async #storeOvertakenCloses(
-    tickers: readonly Ticker[],
-    latest: ReadonlyMap<Ticker, DailyClose>,
-  ): Promise<void> {
-    const closes: SessionClose[] = [];
-    for (const ticker of tickers) {
-      const pending = this.#engine.pendingClose(ticker);
-      if (pending === undefined) continue;
-      const { day } = pending.close;
-      if (day >= (latest.get(ticker)?.day ?? day)) continue;
-      const { days } = await this.#history.readSeries(ticker, { from: day, to: day });
-      if (days.length === 0) closes.push(pending);
-    }
-    if (closes.length > 0) await this.#persist.submit({ ...emptyTurn, closes });
+  async catchUp(): Promise<void> {
+    // One after the other: two reads of one instrument at the same time could be adopted in either order.
+    await this.#catchUpActions();
+    await this.#catchUpHistory();
+    await this.#catchUpIndices();
+    await this.#catchUpTerms();
   }
-}
 
-const emptyTurn: Turn = { quotes: [], stored: [], closes: [], bars: [] };
+  async #catchUpActions(): Promise<void> {
+    const { actions: store } = this.#store;
+    if ((await store.revision()) === this.#actionsRevision) return;
+    const { revision, actions } = await store.readAll();
+    const current = new CorporateActions(actions);
+    this.#actions = current;
+    const changed = current.changedSince(this.#reported);
+    if (changed.length > 0) {
+      this.#changes.publish(changed);
+      await this.#adoptActions(changed);
+    }
+    this.#reported = current;
+    this.#actionsRevision = revision;
+  }
 
-/** The later of the engine's current session and the session of the last close in history. */
-function later(
-  current: PlainDate | undefined,
-  latest: DailyClose | undefined,
-): PlainDate | undefined {
-  const inHistory = latest === undefined ? undefined : fromEpochDay(latest.day);
-  if (current === undefined || inHistory === undefined) return current ?? inHistory;
-  return inHistory > current ? inHistory : current;
+  async #catchUpHistory(): Promise<void> {
+    const { revision, tickers } = await this.history.changesSince(this.#historyRevision);
+    if (tickers.length > 0) {
+      this.#changes.publish(tickers);
+      await this.#adoptHistory(tickers);
+    }
+    this.#historyRevision = revision;
+  }
+
+  async #catchUpIndices(): Promise<void> {
+    const { indices: store } = this.#store;
+    if ((await store.revision()) === this.#indicesRevision) return;
+    const { revision, values } = await store.readAll();
+    this.#indices = new IndexSeries(revision, values);
+    this.#indicesRevision = revision;
+  }
+
+  /** Terms are read when they are needed. Changes are rare, so every instrument that has or had terms is reported. */
+  async #catchUpTerms(): Promise<void> {
+    const revision = await this.#store.terms.revision();
+    if (this.#termsRevision !== undefined && revision !== this.#termsRevision) {
+      const versions = await this.#store.memory.readTerms();
+      this.#changes.publish([...new Set(versions.flatMap(({ value }) => classesOf(value)))]);
+    }
+    this.#termsRevision = revision;
+  }
 }

@@ -1,14 +1,8 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
-import { copyPauses } from '../../feeds/contract/history-source.ts';
 import type { Log } from '../../lib/reports/log.ts';
+import { keepFilling, type Filling } from '../keep-filling.ts';
 import { fetchIndices, type IndexFetch, type IndexFetchDependencies } from './fetch-indices.ts';
-
-/** The first run begins this long after the start, in milliseconds. Until then the feeds connect. */
-const startPauseMs = 15_000;
-
-/** The jitter of the first run, in milliseconds. */
-const startJitterMsMax = 30_000;
 
 /**
  * The pause between two runs, in milliseconds. The source publishes each index once a day, at hours that
@@ -19,12 +13,6 @@ const refreshMs = 3 * 60 * 60_000;
 /** The pause after a run in which an index failed, in milliseconds. */
 const retryMs = 60 * 60_000;
 
-/** Each run is delayed at random by up to this time, in milliseconds. */
-const jitterMsMax = 15 * 60_000;
-
-/** The maximum length of one pause, in milliseconds. Then the clock is read again, as it may be set. */
-const pauseMsMax = 10 * 60_000;
-
 /** Maximum number of values that a line of the log names. */
 const namedMax = 5;
 
@@ -34,89 +22,48 @@ const namedMax = 5;
  * last month of each index, and what is missing of the last 400 days, as {@link fetchIndices} does. Disposing
  * ends a run under way.
  */
-export function fillIndices(
-  dependencies: Omit<IndexFetchDependencies, 'signal' | 'onProgress'> & { readonly log: Log },
-): AsyncDisposable {
-  const stopping = new AbortController();
-  const running =
-    dependencies.sources.length === 0
-      ? Promise.resolve()
-      : keepFilling({ ...dependencies, signal: stopping.signal });
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await running;
-    },
-  };
+export function fillIndices(dependencies: FillDependencies): AsyncDisposable {
+  return keepFilling(fillingOf(dependencies), dependencies);
 }
 
-type FillDependencies = IndexFetchDependencies & { readonly log: Log };
+type FillDependencies = Omit<IndexFetchDependencies, 'signal' | 'onProgress'> & {
+  readonly log: Log;
+};
 
-async function keepFilling(dependencies: FillDependencies): Promise<void> {
-  const { clock, random, signal } = dependencies;
+/** Undefined without a source. */
+function fillingOf(dependencies: FillDependencies): Filling | undefined {
+  const { clock, sources, log } = dependencies;
+  if (sources.length === 0) return undefined;
   const copied = copiedIndices(dependencies);
-  let dueAt = clock.now() + startPauseMs + random() * startJitterMsMax;
-  let copiesDueAt = Number.POSITIVE_INFINITY;
-  try {
-    while (!signal.aborted) {
-      await until(Math.min(dueAt, copiesDueAt), dependencies);
-      let isDone: boolean;
-      if (clock.now() >= dueAt) {
-        isDone = await fill(dependencies);
-        dueAt = clock.now() + (isDone ? refreshMs : retryMs) + random() * jitterMsMax;
-      } else isDone = await followCopies(copied, dependencies);
-      if (copied.size === 0) continue;
-      copiesDueAt = clock.now() + (isDone ? copyPauses.everyMs : copyPauses.afterFaultMs);
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-}
-
-async function until(
-  instant: number,
-  { clock, pause, signal }: Pick<FillDependencies, 'clock' | 'pause' | 'signal'>,
-): Promise<void> {
-  for (let leftMs = instant - clock.now(); leftMs > 0; leftMs = instant - clock.now()) {
-    await pause(Math.min(leftMs, pauseMsMax), signal);
-  }
+  const copies = sources.filter(({ isCopy }) => isCopy === true);
+  return {
+    startPauseMs: 15_000,
+    jitterMsMax: { start: 30_000, later: 15 * 60_000 },
+    async fill(signal) {
+      const { indices } = await fetchIndices({ from: 'missing' }, { ...dependencies, signal });
+      for (const one of indices) report(one, log);
+      return indices.every(({ failed }) => failed === undefined);
+    },
+    nextAt: (isDone) => clock.now() + (isDone ? refreshMs : retryMs),
+    ...(copied.size > 0 && {
+      // Only what has changed is logged.
+      async followCopies(signal) {
+        const request = { from: 'missing', indices: copied } as const;
+        const parts = { ...dependencies, sources: copies, signal };
+        const { indices } = await fetchIndices(request, parts);
+        const served = indices.filter(({ failed }) => failed === undefined);
+        for (const one of served) report(one, log);
+        return served.length === indices.length;
+      },
+    }),
+    onFault: 'could not fill the indices, retrying',
+  };
 }
 
 /** The indices whose first source is another Pizarra. */
 function copiedIndices({ sources }: Pick<FillDependencies, 'sources'>): ReadonlySet<IndexName> {
   const firstOf = (index: IndexName) => sources.find(({ indices }) => indices.includes(index));
   return new Set(indexNames.filter((index) => firstOf(index)?.isCopy === true));
-}
-
-/** Reads what other services of this kind store. Only what has changed is logged. */
-async function followCopies(
-  indices: ReadonlySet<IndexName>,
-  dependencies: FillDependencies,
-): Promise<boolean> {
-  const sources = dependencies.sources.filter(({ isCopy }) => isCopy === true);
-  try {
-    const fetched = await fetchIndices({ from: 'missing', indices }, { ...dependencies, sources });
-    const served = fetched.indices.filter(({ failed }) => failed === undefined);
-    for (const one of served) report(one, dependencies.log);
-    return served.length === fetched.indices.length;
-  } catch (fault) {
-    const { log, signal } = dependencies;
-    if (!signal.aborted) log.debug({ err: fault }, 'could not follow the indices of a source');
-    return false;
-  }
-}
-
-/** Returns whether every index was served. */
-async function fill(dependencies: FillDependencies): Promise<boolean> {
-  const { log, signal } = dependencies;
-  try {
-    const { indices } = await fetchIndices({ from: 'missing' }, dependencies);
-    for (const one of indices) report(one, log);
-    return indices.every(({ failed }) => failed === undefined);
-  } catch (fault) {
-    if (!signal.aborted) log.error({ err: fault }, 'could not fill the indices, retrying');
-    return false;
-  }
 }
 
 function report(one: IndexFetch, log: Log): void {

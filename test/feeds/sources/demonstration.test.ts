@@ -7,7 +7,7 @@ import { Engine } from '../../../src/engine/engine.ts';
 import { createSimulatedFeed } from '../../../src/feeds/simulated/simulated-feed.ts';
 import { simulatedHistory } from '../../../src/feeds/simulated/simulated-history.ts';
 import { silentLog } from '../../../src/lib/reports/log.ts';
-import { HistoryFollower } from '../../../src/pipeline/history/follow-history.ts';
+import { HistoryAdopter } from '../../../src/pipeline/history/adopt-history.ts';
 import { Ingest } from '../../../src/pipeline/live/ingest.ts';
 import { Persist } from '../../../src/pipeline/live/persist.ts';
 import { superviseFeeds } from '../../../src/pipeline/live/supervise-feeds.ts';
@@ -43,7 +43,8 @@ test('in a simulated market every instrument has a quote, including derived ones
     bus,
     log: silentLog,
   });
-  await new HistoryFollower({ engine, persist, history: store.history }).catchUp();
+  const { tickers } = await store.history.changesSince(0);
+  await new HistoryAdopter({ engine, persist, history: store.history }).adopt(tickers);
 
   let now = noon;
   const clock = clockAt(() => now);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { al30, makeTerms } from '../../../test/support/market/bond-samples.ts';
-import { clockAt } from '../../../test/support/market/clock-at.ts';
-import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { openTestStore } from '../../../test/support/program/test-store.ts';
-import { until } from '../../../test/support/wait.ts';
-import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Log } from '../../lib/reports/log.ts';
-import type { Store } from '../../store/contract/store.ts';
+import { al30, makeTerms } from '../../test/support/market/bond-samples.ts';
+import { clockAt } from '../../test/support/market/clock-at.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
+import { openTestStore } from '../../test/support/program/test-store.ts';
+import { until } from '../../test/support/wait.ts';
+import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
+import type { BondTerms } from '../domain/instruments/bond-terms.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Log } from '../lib/reports/log.ts';
+import type { Store } from '../store/contract/store.ts';
 import { recordOnce, recordTerms } from './record-terms.ts';
 
 const lecap = makeTerms({ ticker: 'S31G7' as Ticker });
@@ -82,6 +82,7 @@ test('a record begins after the start, is repeated after a fault, and is reporte
   await using store = await openTestStore(await temporaryDirectory(t));
   const lines: unknown[] = [];
   const pauses: number[] = [];
+  let elapsed = 0;
   const line = (details: object, message: string): void => {
     const { err, ...others } = details as { readonly err?: Error };
     lines.push([message, err?.message ?? others]);
@@ -103,8 +104,11 @@ test('a record begins after the start, is repeated after a fault, and is reporte
     await using _ = recordTerms({
       store: failing,
       universe: universeOf(...terms),
-      clock: clockAt(() => 10),
-      pause: async (ms) => void pauses.push(ms),
+      clock: { now: () => 10, monotonic: () => elapsed },
+      pause: async (ms) => {
+        pauses.push(ms);
+        elapsed += ms;
+      },
       log,
     });
     await until('the record is reported', () => {

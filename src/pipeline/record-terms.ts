@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
-import { issueTermsOf } from '../../domain/instruments/terms-values.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
-import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
-import type { Log } from '../../lib/reports/log.ts';
-import type { Clock } from '../../lib/time/clock.ts';
-import type { Store } from '../../store/contract/store.ts';
+import type { IssueTerms } from '../domain/instruments/issue-terms.ts';
+import { issueTermsOf } from '../domain/instruments/terms-values.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import type { Universe } from '../domain/instruments/universe.ts';
+import type { Log } from '../lib/reports/log.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import type { Pause } from '../lib/time/pause.ts';
+import type { Store } from '../store/contract/store.ts';
+import { keepFilling, type Filling } from './keep-filling.ts';
 
 /** The record begins this long after the market was opened, in milliseconds, so that it delays no start. */
 const startPauseMs = 500;
@@ -36,43 +37,22 @@ interface RecordDependencies {
  * succeeds. Disposing ends it.
  */
 export function recordTerms(
-  dependencies: RecordDependencies & {
-    readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-    readonly log: Log;
-  },
+  dependencies: RecordDependencies & { readonly pause: Pause; readonly log: Log },
 ): AsyncDisposable {
-  const stopping = new AbortController();
-  const running = untilRecorded({ ...dependencies, signal: stopping.signal });
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await running;
+  const { clock, log } = dependencies;
+  const filling: Filling = {
+    startPauseMs,
+    jitterMsMax: { start: 0, later: 0 },
+    async fill() {
+      report(await recordOnce(dependencies), log);
+      return true;
     },
+    nextAt: (isDone) => (isDone ? Infinity : clock.monotonic() + retryMs),
+    onFault: 'could not record the terms of bonds, retrying',
   };
-}
-
-async function untilRecorded({
-  pause,
-  log,
-  signal,
-  ...dependencies
-}: Parameters<typeof recordTerms>[0] & { readonly signal: AbortSignal }): Promise<void> {
-  try {
-    await pause(startPauseMs, signal);
-    for (let failures = 1; ; failures += 1) {
-      try {
-        report(await recordOnce(dependencies), log);
-        return;
-      } catch (fault) {
-        if (isPowerOfTwo(failures)) {
-          log.error({ err: fault, failures }, 'could not record the terms of bonds, retrying');
-        }
-      }
-      await pause(retryMs, signal);
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  // The pauses are real ones, also while a recording is replayed.
+  const realTime = { now: () => clock.monotonic() };
+  return keepFilling(filling, { ...dependencies, clock: realTime, random: () => 0 });
 }
 
 /**
