@@ -290,9 +290,8 @@ const rooms: Record<string, readonly string[]> = {
   board: belowPages,
   dollars: belowPages,
   instrument: belowPages,
-  reference: belowPages,
+  api: belowPages,
   shell: belowPages,
-  try: belowPages,
 };
 
 const isInRoom = (path: string): boolean => path.includes('/');

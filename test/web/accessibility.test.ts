@@ -80,9 +80,9 @@ suite('accessibility', { concurrency: 2 }, () => {
         ['LID', '200'],
         ['NADA', '400'],
       ] as const) {
-        await page.goto(`${stage.demo.url}#/probar/getCotizaciones?panel=${panel}`);
+        await page.goto(`${stage.demo.url}#/api/getCotizaciones?panel=${panel}`);
         await page.getByRole('button', { name: 'Enviar' }).click();
-        await page.locator('.answer, .try-answer').getByText(answer).first().waitFor();
+        await page.locator('.answer').getByText(answer).first().waitFor();
         await check(`a response ${answer} of a request`);
       }
       await page.goto(`${stage.demo.url}#/lista/Mesa`);

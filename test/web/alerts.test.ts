@@ -56,7 +56,7 @@ test(
     await page.getByText('se muestran también como notificaciones').waitFor();
 
     const notice = page.getByRole('region', { name: 'Avisos de alertas' });
-    await page.goto(`${stage.demo.url}#/referencia`);
+    await page.goto(`${stage.demo.url}#/api`);
     await push('BTC', 81_001);
     await notice.getByText('BTC sube hasta 81.000,50').waitFor();
     assert.match((await shown())[0] ?? '', /^BTC sube hasta 81\.000,50: 81\.001,00 el /);

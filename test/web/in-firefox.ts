@@ -150,10 +150,10 @@ async function useMainFlows(tab: FirefoxTab, url: string): Promise<void> {
   await tab.evaluate(`localStorage.setItem('pizarra.alert-conditions', '[]')`);
 
   // A request, the reference, the search and the key.
-  await goTo('#/probar/getCotizaciones?especie=GGAL');
-  await click('button[type="submit"]', 'Enviar');
+  await goTo('#/api/getCotizaciones?especie=GGAL');
+  await click('.trial button[type="submit"]', 'Enviar');
   await has('.answer .status', '200');
-  await goTo('#/referencia/Cotizacion.ultimo');
+  await goTo('#/api/Cotizacion.ultimo');
   await has('.ref-entry', 'ultimo');
   await tab.evaluate(`void document.activeElement?.blur()`);
   await tab.press('/');

@@ -26,10 +26,10 @@ test(
     assert.deepEqual(pagesAsked(), ['alerts-page', 'instrument-page']);
     // The page that opens must not have a link below the pointer.
     await page.mouse.move(0, 0);
-    await page.getByRole('link', { name: 'Referencia' }).focus();
+    await page.getByRole('link', { name: 'API', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.ref-entry').first().waitFor();
-    assert.deepEqual(pagesAsked(), ['alerts-page', 'instrument-page', 'reference-page']);
+    assert.deepEqual(pagesAsked(), ['alerts-page', 'instrument-page', 'api-page']);
   },
 );
 

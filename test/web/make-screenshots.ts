@@ -26,7 +26,7 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
   },
 };
 /** The reference is a long text, an unknown address shows little, and a phone has no chart beside the board. */
-const omitted = new Set(['referencia', 'desconocida', 'ficha']);
+const omitted = new Set(['api', 'desconocida', 'ficha']);
 const pictured = places.filter(({ name }) => !omitted.has(name));
 /** Time for which the simulated market runs first, in milliseconds, so that sessions have lows and highs. */
 const warmUpMs = 20_000;

@@ -150,12 +150,12 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
     const { page } = visitor;
     await open(visitor, stage, '#/panel/LID');
     await boardRows(page).first().waitFor();
-    for (const name of ['Referencia', 'Probar', 'Referencia', 'Pizarra']) {
+    for (const name of ['API', 'Pizarra']) {
       await page
         .getByRole('navigation', { name: 'Principal' })
         .getByRole('link', { name, exact: true })
         .click();
-      if (name === 'Referencia') await page.locator('.ref-entry').first().waitFor();
+      if (name === 'API') await page.locator('.ref-entry').first().waitFor();
     }
     await boardRows(page).first().waitFor();
   });
@@ -170,8 +170,8 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       await page.waitForFunction(() => document.title === 'CED: CEDEARs · Pizarra');
       for (const [address, title] of [
         ['#/especie/GGAL', /^GGAL [\d.]+,\d\d [+−]?\d+,\d\d\u00a0% · Pizarra$/],
-        ['#/probar/getHistoricos', /^Probar \/historicos · Pizarra$/],
-        ['#/referencia', /^Referencia · Pizarra$/],
+        ['#/api/getHistoricos', /^API: \/historicos · Pizarra$/],
+        ['#/api', /^API · Pizarra$/],
       ] as const) {
         await page.goto(stage.demo.url + address);
         await page.waitForFunction(

@@ -2,7 +2,7 @@ import { NoticeList } from './alerts/notice-list.tsx';
 import { BoardPage } from './board/board-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
-import { AlertsPage, DollarsPage, InstrumentPage, ReferencePage, TryPage } from './pages.tsx';
+import { AlertsPage, ApiPage, DollarsPage, InstrumentPage } from './pages.tsx';
 import { SearchDialog } from './shell/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
 import { StorageNotice } from './ui/storage-notice.tsx';
@@ -52,10 +52,8 @@ function Page() {
       return <DollarsPage />;
     case 'instrument':
       return <InstrumentPage place={place} />;
-    case 'try':
-      return <TryPage place={place} />;
-    case 'reference':
-      return <ReferencePage anchor={place.anchor} />;
+    case 'api':
+      return <ApiPage anchor={place.anchor} />;
     case 'unknown':
       return <UnknownPage />;
   }

@@ -1,4 +1,3 @@
-import { readContract } from './market/contract.ts';
 import type { Route } from './places/route.ts';
 import { lazy, type LazyComponent } from './ui/lazy.tsx';
 
@@ -14,22 +13,13 @@ export const InstrumentPage = lazy(
   async () => (await import('./instrument/instrument-page.tsx')).InstrumentPage,
 );
 
-export const ReferencePage = lazy(async () => {
-  void readContract();
-  return (await import('./reference/reference-page.tsx')).ReferencePage;
-});
-
-export const TryPage = lazy(async () => {
-  void readContract();
-  return (await import('./try/try-page.tsx')).TryPage;
-});
+export const ApiPage = lazy(async () => (await import('./api/api-page.tsx')).ApiPage);
 
 const byPage: Readonly<Partial<Record<Route['page'], Pick<LazyComponent<never>, 'load'>>>> = {
   alerts: AlertsPage,
   dollars: DollarsPage,
   instrument: InstrumentPage,
-  reference: ReferencePage,
-  try: TryPage,
+  api: ApiPage,
 };
 
 /** Loads the code of the page of a route, before it is shown. */

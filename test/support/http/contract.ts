@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-import { withCsv } from '../../../web/src/market/api/with-csv.ts';
+import { withCsv } from '../../../web/src/api/with-csv.ts';
 
 /** A response of the service, fetched by any client. */
 export interface CheckedAnswer {

@@ -115,7 +115,7 @@ suite('the convention of a board of bonds', { concurrency: 2 }, () => {
       await line.getByRole('button', { name: 'Qué significa' }).click();
       await dialog.getByRole('link').click();
       await page.locator('.ref-entry').first().waitFor();
-      assert.match(page.url(), /#\/referencia\/getBonos$/);
+      assert.match(page.url(), /#\/api\/getBonos$/);
       await page.goto(`${stage.demo.url}#/panel/LID`);
       await boardRows(page).first().waitFor();
       assert.equal(await line.count(), 0);

@@ -4,7 +4,7 @@ export const furtherViews = [
   { address: '#/panel/CED?vista=mapa', ready: '.tile' },
   { address: '#/panel/CED?vista=mural', ready: '.wall-rows li' },
   { address: '#/lista/Mesa?especies=GGAL,DOLAR+MEP', ready: 'table.board tbody tr' },
-  { address: '#/probar/streamCotizaciones', ready: '.snippet' },
+  { address: '#/api/streamCotizaciones', ready: '.trial' },
 ];
 
 /** What is wider than the screen, or a control outside of it. Runs in the page. */

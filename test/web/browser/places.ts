@@ -36,15 +36,15 @@ const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
       ready: '.chart-value-3 strong',
     },
   ],
-  try: [
+  api: [
+    { name: 'api', address: '#/api', ready: '.ref-entry' },
     {
       name: 'probar',
-      address: '#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP',
-      ready: '.snippet',
+      address: '#/api/getCotizaciones?especie=GGAL%2CDOLAR+MEP',
+      ready: '.trial',
     },
   ],
   unknown: [{ name: 'desconocida', address: '#/no-existe', ready: 'h1' }],
-  reference: [{ name: 'referencia', address: '#/referencia', ready: '.ref-entry' }],
 };
 
 /** Every page of the playground. */

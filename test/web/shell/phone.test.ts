@@ -78,8 +78,8 @@ test(
     await bar.getByRole('link', { name: 'Alertas' }).tap();
     await page.locator('.alert-form').waitFor();
     await bar.getByRole('button', { name: 'Más' }).tap();
-    await page.getByRole('link', { name: 'Probar la API' }).tap();
-    await page.locator('.snippet').waitFor();
+    await page.getByRole('link', { name: 'API', exact: true }).tap();
+    await page.locator('.ref-entry').first().waitFor();
     assert.equal(await page.locator('dialog[open]').count(), 0);
     await bar.getByRole('button', { name: 'Más' }).tap();
     await page.getByRole('button', { name: 'Oscuro' }).tap();

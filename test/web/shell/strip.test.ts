@@ -68,8 +68,8 @@ test(
     await page.goto(`${demonstration.demo.url}#/especie/GGAL`);
     await page.locator('.quote-price').waitFor();
     await isOnly('especie=GGAL,');
-    await page.goto(`${demonstration.demo.url}#/probar`);
-    await page.locator('.snippet').waitFor();
+    await page.goto(`${demonstration.demo.url}#/api`);
+    await page.locator('.ref-entry').first().waitFor();
     await isOnly('?especie=BTC,');
     await page.getByText('Conectado', { exact: true }).waitFor();
     await page.locator('.strip-item.is-current').nth(6).waitFor();
@@ -138,7 +138,7 @@ test(
     await push('BTC', 90_400);
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await open(visitor, stage, '#/probar', {
+    await open(visitor, stage, '#/api', {
       'pizarra.strip': { tickers: ['BTC', oldTicker], isShown: true },
     });
     const [btc, old] = ['BTC', oldTicker].map((ticker) =>

@@ -1,11 +1,9 @@
 import { choiceNames } from '../../../src/contract/paths/choice-names.ts';
-import type { Choice } from './api/openapi.ts';
 
 /** The panels, in the order of the contract (2.4). They are closed, so the page shows its tabs before any response. */
-export const panels: readonly Choice[] = Object.entries(choiceNames.Panel).map(([value, name]) => ({
-  value,
-  name,
-}));
+export const panels: readonly { readonly value: string; readonly name: string }[] = Object.entries(
+  choiceNames.Panel,
+).map(([value, name]) => ({ value, name }));
 
 /** The panel of an address without one, unless the person has chosen another, or it has no quotes. */
 export const firstPanel = 'LID';

@@ -94,10 +94,11 @@ test('a shared address leads to its page', () => {
   });
   assert.deepEqual(parseRoute('#/especie/AL30?convencion=nada'), instrumentRoute('AL30'));
   assert.deepEqual(parseRoute('#/dolares'), { page: 'dollars' });
-  assert.deepEqual(parseRoute('#/referencia'), { page: 'reference' });
-  assert.deepEqual(parseRoute('#/referencia/Cotizacion.ultimo'), {
-    page: 'reference',
-    anchor: 'Cotizacion.ultimo',
+  assert.deepEqual(parseRoute('#/api'), { page: 'api', values: {} });
+  assert.deepEqual(parseRoute('#/api/getCotizaciones?panel=LID'), {
+    page: 'api',
+    anchor: 'getCotizaciones',
+    values: { panel: 'LID' },
   });
   assert.deepEqual(parseRoute('#/especie/DOLAR%2FEURO'), instrumentRoute('DOLAR/EURO'));
 });
@@ -232,17 +233,13 @@ test('every route has an address that leads to it', () => {
         },
       )
       .filter((route) => !route.compared.includes(route.ticker)),
-    try: fc.record(
+    api: fc.record(
       {
-        page: fc.constant('try'),
-        operation: word,
+        page: fc.constant('api'),
+        anchor: word,
         values: fc.dictionary(word, fc.string(), plain),
       },
-      plain,
-    ),
-    reference: fc.record(
-      { page: fc.constant('reference'), anchor: word },
-      { ...plain, requiredKeys: ['page'] },
+      { ...plain, requiredKeys: ['page', 'values'] },
     ),
     unknown: fc.record(
       { page: fc.constant('unknown'), address: fc.stringMatching(/^x[a-z/?=%]*$/) },

@@ -79,16 +79,11 @@ export type Route =
       readonly convention?: ConventionName;
     }
   | {
-      readonly page: 'try';
-      /** Absent for the first operation. */
-      readonly operation?: string;
-      /** The values of the form fields. */
-      readonly values: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly page: 'reference';
+      readonly page: 'api';
       /** The operation, schema, field or header that is shown. Absent for the beginning. */
       readonly anchor?: string;
+      /** The values of the form of the operation. */
+      readonly values: Readonly<Record<string, string>>;
     }
   | {
       readonly page: 'unknown';
@@ -137,14 +132,9 @@ export function parseRoute(hash: string): Route {
     return { page: 'alerts', ...(ticker ? { ticker } : {}) };
   }
   if (page === 'dolares') return { page: 'dollars' };
-  if (page === 'probar') {
-    return {
-      page: 'try',
-      ...(name ? { operation: name } : {}),
-      values: Object.fromEntries(params),
-    };
+  if (page === 'api') {
+    return { page: 'api', ...(name ? { anchor: name } : {}), values: Object.fromEntries(params) };
   }
-  if (page === 'referencia') return { page: 'reference', ...(name ? { anchor: name } : {}) };
   if (page === 'panel' && panels.some(({ value }) => value === name)) {
     return { page: 'board', panel: name ?? '', ...state };
   }
@@ -181,12 +171,10 @@ export function formatRoute(route: Route): string {
       if (route.convention !== undefined) params.set('convencion', route.convention);
       return `#/especie/${encodeURIComponent(route.ticker)}${asQuery(params)}`;
     }
-    case 'try': {
-      const name = route.operation === undefined ? '' : `/${encodeURIComponent(route.operation)}`;
-      return `#/probar${name}${asQuery(new URLSearchParams(route.values))}`;
+    case 'api': {
+      const name = route.anchor === undefined ? '' : `/${encodeURIComponent(route.anchor)}`;
+      return `#/api${name}${asQuery(new URLSearchParams(route.values))}`;
     }
-    case 'reference':
-      return `#/referencia${route.anchor === undefined ? '' : `/${encodeURIComponent(route.anchor)}`}`;
     case 'unknown':
       return `#/${route.address}`;
   }

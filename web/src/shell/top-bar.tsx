@@ -32,11 +32,8 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
         <a href="#/alertas" aria-current={page === 'alerts' ? 'page' : undefined}>
           Alertas
         </a>
-        <a href="#/probar" aria-current={page === 'try' ? 'page' : undefined}>
-          Probar
-        </a>
-        <a href="#/referencia" aria-current={page === 'reference' ? 'page' : undefined}>
-          Referencia
+        <a href="#/api" aria-current={page === 'api' ? 'page' : undefined}>
+          API
         </a>
       </nav>
       <div class="topbar-end">

@@ -87,7 +87,7 @@ function Conventions() {
         ))}
       </dl>
       <p>
-        <a href="#/referencia/getBonos">Las cifras de los bonos en la referencia de la API</a>
+        <a href="#/api/getBonos">Las cifras de los bonos en la referencia de la API</a>
       </p>
     </div>
   );

@@ -18,7 +18,7 @@ export function BottomBar({ page }: { readonly page: Route['page'] }) {
   };
   useEffect(close, [route.value]);
   const isBoard = page === 'board' || page === 'list';
-  const isMore = page === 'try' || page === 'reference';
+  const isMore = page === 'api';
   return (
     <nav class="bottom-bar" aria-label="Principal">
       <a href="#/" aria-current={isBoard ? 'page' : undefined}>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { apiKey, isKeyDialogOpen, keyRefusal } from '../../key/api-key.ts';
 import type { Route } from '../../places/route.ts';
-import { KeyIcon, KeyboardIcon, ListIcon, PlayIcon, StripIcon } from '../../ui/icons.tsx';
+import { KeyIcon, KeyboardIcon, PlayIcon, StripIcon } from '../../ui/icons.tsx';
 import { theme, type Theme } from '../../ui/preferences.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { SheetEnd } from '../../ui/phone/sheet.tsx';
@@ -30,13 +30,9 @@ export function MoreMenu({
   return (
     <>
       <ul class="more-list">
-        <MoreLink href="#/probar" isCurrent={page === 'try'} onClick={onClose}>
+        <MoreLink href="#/api" isCurrent={page === 'api'} onClick={onClose}>
           <PlayIcon />
-          Probar la API
-        </MoreLink>
-        <MoreLink href="#/referencia" isCurrent={page === 'reference'} onClick={onClose}>
-          <ListIcon />
-          Referencia
+          API
         </MoreLink>
         <MoreButton onClick={openInstead(() => (isKeyDialogOpen.value = true))}>
           <KeyIcon />

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { parseInline, parseMarkdown, type Inline } from './markdown.ts';
 
-const contract = new URL('../../../../contract/openapi.json', import.meta.url);
+const contract = new URL('../../../contract/openapi.json', import.meta.url);
 
 test('code, bold and emphasis are parsed, and a mark without its end is text', () => {
   assert.deepEqual(parseInline('**Ajuste `a`.** Un *split* de 2 * 3 en `b*c*`'), [

@@ -1,17 +1,24 @@
 import { useEffect, useMemo } from 'preact/hooks';
 
-import { operations } from '../market/contract.ts';
+import { apiKey, isKeyDialogOpen, maskKey } from '../key/api-key.ts';
+import { serviceUrl } from '../market/api/service-request.ts';
 import { isFirstLookOver } from '../market/health-watch.ts';
-import { formatRoute } from '../places/route.ts';
+import styles from '../styles/api.css?inline';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { addStyles } from '../ui/screen/add-styles.ts';
 import { isSmall } from '../ui/screen-size.ts';
-import { Prose } from '../ui/text/prose.tsx';
+import { usePageTitle } from '../ui/use-page-title.ts';
 import { AnchorLink, OwnLink, idOf, showAnchor } from './anchor-link.tsx';
-import { Examples } from './examples.tsx';
-import { OperationSection } from './operation-section.tsx';
-import { referenceOf, type Reference } from './reference-model.ts';
-import type { ReferenceDocument } from './reference-document.ts';
-import { Constraints, SchemaType } from './schema-type.tsx';
+import { contract, readContract } from './contract.ts';
+import { operationsOf, referenceOf, type OpenapiDocument, type Reference } from './openapi.ts';
+import { OperationSection } from './operation.tsx';
+import { Prose } from './prose.tsx';
+import { Constraints, Examples, SchemaType } from './schema.tsx';
+import { snippetsOf } from './snippets.ts';
 import { terms } from './terms.ts';
+
+addStyles(styles);
+void readContract();
 
 /** The sections after the operations. */
 const sections = [
@@ -21,17 +28,17 @@ const sections = [
   { anchor: 'glosario', name: 'Glosario' },
 ] as const;
 
-/** The whole contract as one page, in which every path, field, header and term has an address. */
-export function ReferenceView({
-  document: contract,
-  anchor,
-}: {
-  readonly document: ReferenceDocument;
-  readonly anchor: string | undefined;
-}) {
-  const reference = useMemo(() => referenceOf(contract), [contract]);
+/**
+ * The API on one page: the key, three requests to copy, and the whole contract, in which every path, field,
+ * header and term has an address, and every operation a form.
+ */
+export function ApiPage({ anchor }: { readonly anchor: string | undefined }) {
+  const document = contract.value;
+  const tried = useMemo(() => (document === undefined ? [] : operationsOf(document)), [document]);
+  const path = tried.find((one) => one.anchor === anchor)?.path;
+  usePageTitle(path === undefined ? 'API' : `API: ${path}`);
   // Until the first look is over, the page is hidden, and a hidden part cannot have the focus.
-  const isShown = isFirstLookOver.value;
+  const isShown = isFirstLookOver.value && document !== undefined;
   useEffect(() => {
     if (anchor === undefined || !isShown) return undefined;
     // The banner above the page appears with it. `--top` has the height of both after the next frame.
@@ -42,43 +49,42 @@ export function ReferenceView({
   }, [anchor, isShown]);
   // The contract changes only when the page is loaded again.
   const content = useMemo(
-    () => <Content contract={contract} reference={reference} />,
-    [contract, reference],
+    () => document && <Content document={document} reference={referenceOf(document)} />,
+    [document],
   );
-  return <div class="reference">{content}</div>;
+  return content === undefined ? (
+    <p class="muted page-note">Cargando el contrato…</p>
+  ) : (
+    <div class="reference">{content}</div>
+  );
 }
 
 function Content({
-  contract,
+  document,
   reference,
 }: {
-  readonly contract: ReferenceDocument;
+  readonly document: OpenapiDocument;
   readonly reference: Reference;
 }) {
-  const tried = new Set(operations.value.map(({ id }) => id));
   return (
     <>
       <Contents reference={reference} />
       <div class="reference-body">
-        <h1>{contract.info.title}</h1>
+        <h1>{document.info.title}</h1>
         <p class="muted">
-          Versión {contract.info.version}. Para programas: <a href="openapi.json">openapi.json</a>.{' '}
-          <a href={formatRoute({ page: 'try', values: {} })}>Probar la API</a>.{' '}
+          Versión {document.info.version}. Para programas: <a href="openapi.json">openapi.json</a>.{' '}
           <a href="THIRD-PARTY-NOTICES.txt">Licencias del software de terceros</a>.
         </p>
+        <Start />
         <section class="card" aria-label="Introducción">
-          <Prose text={contract.info.description} />
+          <Prose text={document.info.description} />
         </section>
         {reference.groups.map((group) => (
           <section key={group.name} class="ref-group" aria-label={group.name}>
             <h2>{group.name}</h2>
             <Prose text={group.description} />
             {group.operations.map((entry) => (
-              <OperationSection
-                key={entry.anchor}
-                entry={entry}
-                isTried={tried.has(entry.anchor)}
-              />
+              <OperationSection key={entry.anchor} entry={entry} />
             ))}
           </section>
         ))}
@@ -89,6 +95,63 @@ function Content({
       </div>
     </>
   );
+}
+
+/** The first requests of a new client. */
+const firstRequests = [
+  { title: 'El precio de dos especies', query: '/cotizaciones?especie=GGAL,AL30' },
+  {
+    title: 'Los cierres de un año',
+    query: '/historicos?especie=GGAL&desde=2025-01-01&hasta=2025-12-31',
+  },
+  {
+    title: 'Un panel para una planilla',
+    query: '/cotizaciones?panel=LID&formato=csv&decimal=coma',
+  },
+];
+
+/** The key, and requests that work as they are. */
+function Start() {
+  const key = apiKey.value;
+  return (
+    <section class="card" aria-labelledby="start-title">
+      <h2 id="start-title">Empezar</h2>
+      <div class="bar">
+        <span>Clave: {key === undefined ? 'ninguna' : <code>{maskKey(key)}</code>}</span>
+        {key !== undefined && <CopyButton text={() => key} label="Copiar la clave" />}
+        <button
+          type="button"
+          class="button button-small"
+          onClick={() => {
+            isKeyDialogOpen.value = true;
+          }}
+        >
+          {key === undefined ? 'Ingresar la clave' : 'Cambiar la clave'}
+        </button>
+      </div>
+      {firstRequests.map(({ title, query }) => {
+        const text = curlOf(serviceUrl(query));
+        return (
+          <div key={query} class="first-request">
+            <p>{title}</p>
+            <pre class="snippet mono" tabIndex={0} role="region" aria-label={title}>
+              {text}
+            </pre>
+            <CopyButton text={() => text} title={`Copiar: ${title}`} />
+          </div>
+        );
+      })}
+      <p class="hint">
+        Leen la clave de la variable de entorno <code>PIZARRA_KEY</code>. «Probar», en cada
+        operación, arma otros pedidos y los da también para TypeScript, Python y planillas.
+      </p>
+    </section>
+  );
+}
+
+function curlOf(url: string): string {
+  const none = { service: '', path: '', parameters: [], fields: [], isTable: false };
+  return snippetsOf({ ...none, url, key: undefined })[0]?.text ?? '';
 }
 
 /** A value of an example as text. */

@@ -1,6 +1,6 @@
-import type { Operation } from '../market/api/openapi.ts';
 import { authorization, serviceUrl } from '../market/api/service-request.ts';
 import { textOf } from '../market/api/text-of.ts';
+import type { OperationEntry } from './openapi.ts';
 
 /** A response, with everything that the page shows of it. */
 export type Answer = {
@@ -26,67 +26,56 @@ export type Answer = {
 
 /** The exact URL of a request: the non-empty values, in the order of the contract. */
 export function requestUrl(
-  { path, parameters }: Operation,
+  { path, parameters }: Pick<OperationEntry, 'path' | 'parameters'>,
   values: Readonly<Record<string, string>>,
 ): string {
-  const pairs = parameters.flatMap(({ name }) => {
+  const pairs = parameters.flatMap(({ parameter: { name } }) => {
     const value = values[name] ?? '';
     return value === '' ? [] : [`${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`];
   });
   return serviceUrl(path) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 }
 
-/** Sends a request without checking it, and returns the response. */
-export async function send(url: string, key: string | undefined): Promise<Answer> {
-  const started = performance.now();
-  const id = {};
-  try {
-    const response = await fetch(url, { headers: authorization(key), cache: 'no-store' });
-    const body = await response.text();
-    return {
-      id,
-      kind: 'answered',
-      status: response.status,
-      statusText: response.statusText,
-      headers: [...response.headers],
-      body,
-      bytes: new TextEncoder().encode(body).length,
-      ms: performance.now() - started,
-    };
-  } catch {
-    return { id, kind: 'unreachable' };
-  }
-}
-
 /** Maximum number of characters of a stream that are shown. Older ones are removed. */
 const streamedCharactersMax = 20_000;
 
 /**
- * Opens a stream, and reports it with each part that arrives, until it ends or the signal aborts.
+ * Sends a request without checking it, and reports the response: once, or for a stream with each part that
+ * arrives, until it ends or the signal aborts.
  */
-export async function sendStream(
+export async function send(
   url: string,
-  key: string | undefined,
-  { signal, report }: { readonly signal: AbortSignal; readonly report: (answer: Answer) => void },
+  {
+    key,
+    isStream,
+    signal,
+    report,
+  }: {
+    readonly key: string | undefined;
+    readonly isStream: boolean;
+    readonly signal: AbortSignal;
+    readonly report: (answer: Answer) => void;
+  },
 ): Promise<void> {
   const started = performance.now();
   const id = {};
   let latest: Extract<Answer, { readonly kind: 'answered' }> | undefined;
   try {
     const response = await fetch(url, { headers: authorization(key), cache: 'no-store', signal });
+    const whole = isStream ? '' : await response.text();
     latest = {
       id,
       kind: 'answered',
       status: response.status,
       statusText: response.statusText,
       headers: [...response.headers],
-      body: '',
-      bytes: 0,
+      body: whole,
+      bytes: new TextEncoder().encode(whole).length,
       ms: performance.now() - started,
-      isOpen: true,
+      ...(isStream && { isOpen: true }),
     };
     report(latest);
-    for await (const part of response.body === null ? [] : textOf(response.body)) {
+    for await (const part of isStream && response.body !== null ? textOf(response.body) : []) {
       const body: string = latest.body + part;
       latest = {
         ...latest,
@@ -99,5 +88,5 @@ export async function sendStream(
   } catch {
     if (latest === undefined && !signal.aborted) report({ id, kind: 'unreachable' });
   }
-  if (latest !== undefined) report({ ...latest, isOpen: false });
+  if (isStream && latest !== undefined) report({ ...latest, isOpen: false });
 }

@@ -16,7 +16,7 @@ export function AnchorLink({
 }) {
   return (
     <a
-      href={formatRoute({ page: 'reference', anchor })}
+      href={formatRoute({ page: 'api', anchor, values: {} })}
       class={name}
       aria-label={label}
       onClick={() => showAnchor(anchor)}

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { withCsv } from '../market/api/with-csv.ts';
-import { anchorsOf, referenceOf } from './reference-model.ts';
-import type { ReferenceDocument } from './reference-document.ts';
+import { withCsv } from './with-csv.ts';
+import { anchorsOf, referenceOf, type OpenapiDocument } from './openapi.ts';
 import { terms } from './terms.ts';
 
 const path = new URL('../../../contract/openapi.json', import.meta.url);
-const document = withCsv(JSON.parse(readFileSync(path, 'utf8')) as ReferenceDocument);
+const document = withCsv(JSON.parse(readFileSync(path, 'utf8')) as OpenapiDocument);
 const reference = referenceOf(document);
 
 test('the reference has every path, parameter, schema, field, header and error of the contract', () => {

@@ -7,13 +7,12 @@ import { isKeyDialogOpen } from '../key/api-key.ts';
 import { formatVolume } from '../market/format/numbers.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
-import { JsonText } from '../ui/text/json-text.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Segments } from '../ui/segments.tsx';
 import { adviceFor } from './advice.ts';
-import { tableOf } from './json-rows.ts';
-import { JsonTableView } from './json-table-view.tsx';
-import type { Answer } from './try-request.ts';
+import { isTable, JsonTable } from './json-table.tsx';
+import { JsonText } from './json-text.tsx';
+import type { Answer } from './send.ts';
 
 /** Maximum number of characters of a body that are shown. The whole body can be copied. */
 const shownCharactersMax = 60_000;
@@ -33,8 +32,7 @@ export function AnswerView({
     if (id !== undefined) showSection(section.current);
   }, [id]);
   return (
-    <section ref={section} class="card answer" aria-labelledby="answer-title" aria-busy={isBusy}>
-      <h2 id="answer-title">Respuesta</h2>
+    <section ref={section} class="answer" aria-label="Respuesta" aria-busy={isBusy}>
       {answer === undefined && <p class="muted">Todavía no se envió ningún pedido.</p>}
       {answer?.kind === 'unreachable' && (
         <p class="notice notice-bad" role="alert">
@@ -65,7 +63,7 @@ function Answered({ answer }: { readonly answer: Answered }) {
   );
   return (
     <>
-      <p class="answer-line" role="status">
+      <p class="bar answer-line" role="status">
         <span class={`status status-${Math.floor(status / 100)}`}>
           {status} {statusText}
         </span>
@@ -138,28 +136,27 @@ function Advice({ answer: { status, headers, body } }: { readonly answer: Answer
 
 /** The body as text or, if it is a list of objects, as a table. */
 function Body({ body, isJson }: { readonly body: string; readonly isJson: boolean }) {
-  const isTable = useSignal(false);
+  const isAsTable = useSignal(false);
   const json = useMemo(() => (isJson ? parsed(body) : undefined), [body, isJson]);
-  const table = useMemo(() => tableOf(json), [json]);
   const text = json === undefined ? body : JSON.stringify(json, undefined, 2);
   return (
     <>
-      {table !== undefined && (
+      {isTable(json) && (
         <Segments
           label="Ver como"
-          class="answer-views"
+
           choices={[
             { value: 'text', name: 'Texto' },
             { value: 'table', name: 'Tabla' },
           ]}
-          chosen={isTable.value ? 'table' : 'text'}
+          chosen={isAsTable.value ? 'table' : 'text'}
           onChoose={(view) => {
-            isTable.value = view === 'table';
+            isAsTable.value = view === 'table';
           }}
         />
       )}
-      {table !== undefined && isTable.value ? (
-        <JsonTableView table={table} />
+      {isTable(json) && isAsTable.value ? (
+        <JsonTable rows={json} />
       ) : (
         <>
           <pre class="body mono" tabIndex={0} role="region" aria-label="Cuerpo de la respuesta">

@@ -1,6 +1,14 @@
 import { AnchorLink } from './anchor-link.tsx';
-import { nameIn } from './reference-model.ts';
-import type { SchemaPart } from './reference-document.ts';
+import { JsonText } from './json-text.tsx';
+import { parseInline } from './markdown.ts';
+import {
+  examplesOf,
+  nameIn,
+  type MediaPart,
+  type ParameterEntry,
+  type SchemaPart,
+} from './openapi.ts';
+import { Prose } from './prose.tsx';
 
 const names: Readonly<Record<string, string>> = {
   string: 'texto',
@@ -89,4 +97,66 @@ function typeName({ type, format }: SchemaPart): string {
   return types
     .map((one) => (one === 'string' ? (formats[format ?? ''] ?? names[one]) : (names[one] ?? one)))
     .join(' o ');
+}
+
+/** The type of a parameter, and whether it is needed. */
+export function ParameterType({ entry: { parameter } }: { readonly entry: ParameterEntry }) {
+  return (
+    <span class="muted">
+      <SchemaType schema={parameter.schema} />,{' '}
+      {parameter.required === true ? 'obligatorio' : 'opcional'}
+      {parameter.in === 'header' && ', encabezado del pedido'}
+    </span>
+  );
+}
+
+/** What a parameter means, and its allowed values. */
+export function ParameterText({ entry: { parameter } }: { readonly entry: ParameterEntry }) {
+  return (
+    <>
+      <Prose text={parameter.description ?? ''} />
+      <Constraints schema={parameter.schema} />
+    </>
+  );
+}
+
+/** A media type of a response, with its schema and its examples. */
+export function Examples({ type, part }: { readonly type: string; readonly part: MediaPart }) {
+  return (
+    <div class="ref-examples">
+      <p class="ref-values">
+        <code>{type}</code>
+        {part.schema !== undefined && (
+          <>
+            {': '}
+            <SchemaType schema={part.schema} />
+          </>
+        )}
+      </p>
+      {examplesOf(part).map(({ title, value }) => (
+        <details key={title}>
+          <summary>{plainText(title)}</summary>
+          <pre
+            class="body mono"
+            tabIndex={0}
+            role="region"
+            aria-label={`Ejemplo: ${plainText(title)}`}
+          >
+            {typeof value === 'string' ? (
+              value
+            ) : (
+              <JsonText text={JSON.stringify(value, undefined, 2)} />
+            )}
+          </pre>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+/** A title without the marks of Markdown. */
+function plainText(title: string): string {
+  return parseInline(title)
+    .map((part) => ('text' in part ? part.text : ''))
+    .join('');
 }

@@ -1,8 +1,8 @@
-import type { Parameter } from '../market/api/openapi.ts';
+import type { ParameterEntry } from './openapi.ts';
 
 /** The control of a parameter. A date that no date picker can show is a text. */
 export function shownAs(
-  { choices, isList, format }: Parameter,
+  { choices, isList, format }: Pick<ParameterEntry, 'choices' | 'isList' | 'format'>,
   value: string,
 ): 'checks' | 'select' | 'date' | 'text' {
   if (choices.length > 0) return isList ? 'checks' : 'select';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { jsonParts } from '../ui/text/json-parts.ts';
-import { tableOf } from './json-rows.ts';
+import { jsonParts } from './json-parts.ts';
 
 test('names, strings, numbers and literals of a JSON text are told apart', () => {
   const parts = jsonParts('{"a": "x\\"y: 1", "b": -1.5e3, "c": null}');
@@ -22,18 +21,4 @@ test('the parts of a JSON text are the text, also if it is cut', () => {
       assert.equal(joined.join(''), text);
     }),
   );
-});
-
-test('a list of objects is a table with the fields of all of them', () => {
-  const table = tableOf([
-    { especie: 'GGAL', volumen: 3, extra: [1] },
-    { especie: 'CCL', volumen: null, hora: '10:00' },
-  ]);
-  assert.deepEqual(table?.columns, ['especie', 'volumen', 'extra', 'hora']);
-  assert.deepEqual(table.rows, [
-    ['GGAL', '3', '[1]', undefined],
-    ['CCL', 'null', undefined, '10:00'],
-  ]);
-  assert.deepEqual([...table.numeric], ['volumen']);
-  for (const body of [[], {}, [1], [[1]], [null], 'texto']) assert.equal(tableOf(body), undefined);
 });

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { pathsExcept } from '../support/http/contract-paths.ts';
 import { options, setStage } from './browser/stage.ts';
+import { deferred } from '../support/wait.ts';
 import { open, visit } from './browser/visitor.ts';
 
 const shell = promisify(execFile);
@@ -14,12 +15,12 @@ const stage = setStage();
 test('for an invalid panel the page shows the error of the service', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await open(visitor, stage, '#/probar/getCotizaciones?panel=GLOBAL');
+  await open(visitor, stage, '#/api/getCotizaciones?panel=GLOBAL');
   await page.getByRole('button', { name: 'Enviar', exact: true }).click();
   await page.getByText('400 Bad Request').waitFor();
   const body = await page.getByLabel('Cuerpo de la respuesta').innerText();
   assert.match(body, /El panel «GLOBAL» no existe\. Los valores válidos/);
-  await page.getByText('Encabezados').click();
+  await page.locator('.trial .headers summary').click();
   await page.getByText('application/json; charset=utf-8').waitFor();
 });
 
@@ -27,8 +28,7 @@ test('every operation of the contract works with its example', options, async ()
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await open(visitor, stage, '#/panel/LID');
-  await page.getByRole('link', { name: 'Probar' }).click();
-  const operations = page.getByRole('navigation', { name: 'Operaciones' });
+  await page.getByRole('link', { name: 'API', exact: true }).click();
   const paths = pathsExcept({
     '/cotizaciones/stream': 'its response does not end',
     '/openapi.json': 'it has no parameters, so no example',
@@ -36,12 +36,25 @@ test('every operation of the contract works with its example', options, async ()
   });
   for (const { path, hasClient } of paths) {
     if (!hasClient) continue;
-    const link = operations.getByRole('link', { name: `GET ${path} `, exact: false }).first();
-    await link.click();
-    await link.and(page.locator('[aria-current="page"]')).waitFor();
-    await page.getByRole('button', { name: 'Completar con un ejemplo' }).click();
-    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
-    await page.getByText('200 OK').waitFor();
+    await page.getByRole('link', { name: `Probar ${path}`, exact: true }).click();
+    const form = page.getByRole('form', { name: `Probar ${path}`, exact: true });
+    await form.getByRole('button', { name: 'Completar con un ejemplo' }).click();
+    await form.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await form.getByText('200 OK').waitFor();
+  }
+});
+
+test('the requests that begin the page work in a shell', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/api');
+  const requests = page.locator('.first-request pre');
+  await requests.nth(2).waitFor();
+  const env = { ...process.env, PIZARRA_KEY: stage.demo.key };
+  for (const line of await requests.allInnerTexts()) {
+    assert.ok(!line.includes(stage.demo.key), line);
+    const { stdout } = await shell('sh', ['-c', `${line} --fail`], { env });
+    assert.match(stdout, /GGAL/, line);
   }
 });
 
@@ -51,10 +64,10 @@ test('a copied curl line works in a shell', options, async () => {
   });
   const { page } = visitor;
   await open(visitor, stage, '#/panel/LID');
-  await page.goto(`${stage.demo.url}#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP`);
+  await page.goto(`${stage.demo.url}#/api/getCotizaciones?especie=GGAL%2CDOLAR+MEP`);
   const shown = await page.getByLabel('Pedido para curl').innerText();
   assert.ok(!shown.includes(stage.demo.key), 'the key is masked on screen');
-  await page.getByRole('button', { name: 'Copiar', exact: true }).click();
+  await page.locator('.trial').getByRole('button', { name: 'Copiar', exact: true }).click();
   await page.getByText('Copiado').waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(
@@ -71,7 +84,7 @@ test('a copied curl line works in a shell', options, async () => {
   await page.getByRole('checkbox', { name: 'Incluir la clave' }).check();
   const masked = await page.getByLabel('Pedido para curl').innerText();
   assert.ok(!masked.includes(stage.demo.key), 'the key is masked on screen');
-  await page.getByRole('button', { name: 'Copiar', exact: true }).click();
+  await page.locator('.trial').getByRole('button', { name: 'Copiar', exact: true }).click();
   await page.getByText('Copiado').waitFor();
   assert.ok((await page.evaluate(() => navigator.clipboard.readText())).includes(stage.demo.key));
 });
@@ -82,29 +95,27 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page, faults } = visitor;
-    await open(visitor, stage, '#/probar/getHistoricos?especie=GGAL&desde=2026-02-30');
+    await open(visitor, stage, '#/api/getHistoricos?especie=GGAL&desde=2026-02-30');
     // A date that a calendar would hide is text.
-    assert.equal(await page.getByLabel('desde').getAttribute('type'), 'text');
-    assert.equal(await page.getByLabel('hasta').getAttribute('type'), 'date');
-    await page.getByLabel('desde').fill('2020-01-01');
-    await page.getByLabel('hasta').fill('2100-01-01');
-    await page.getByLabel('ajuste').selectOption('total');
+    assert.equal(await page.locator('#param-desde').getAttribute('type'), 'text');
+    assert.equal(await page.locator('#param-hasta').getAttribute('type'), 'date');
+    await page.locator('#param-desde').fill('2020-01-01');
+    await page.locator('#param-hasta').fill('2100-01-01');
+    await page.getByLabel('ajuste', { exact: true }).selectOption('total');
     await page.getByRole('group', { name: 'campos' }).getByLabel('maximo').check();
-    // The choice of the format fills these in.
-    assert.equal(await page.locator('#param-formato, #param-decimal').count(), 0);
     const query = 'especie=GGAL&desde=2020-01-01&hasta=2100-01-01&ajuste=total&campos=maximo';
     await page.getByText(`/historicos?${query}`).first().waitFor();
     await page.waitForURL((url) => url.href.endsWith(query));
     await page.getByRole('button', { name: 'Enviar', exact: true }).click();
     await page.getByText('200 OK').waitFor();
-    await page.locator('.json-name').first().waitFor();
+    await page.locator('.trial .json-name').first().waitFor();
     await page.getByRole('button', { name: 'Tabla', exact: true }).click();
     const table = page.getByRole('table', { name: 'Respuesta como tabla' });
     const heads = await table.getByRole('columnheader').allInnerTexts();
     assert.deepEqual(heads, ['especie', 'fecha', 'ultimo', 'maximo', 'volumen']);
     assert.equal(await table.getByRole('cell').first().innerText(), 'GGAL');
     // No raw Markdown.
-    assert.doesNotMatch(await page.locator('.try-operation').innerText(), /\*/);
+    assert.doesNotMatch(await page.locator('.trial-fields').innerText(), /\*/);
     assert.deepEqual(faults, []);
   },
 );
@@ -119,43 +130,23 @@ test('the response comes into view beside the form, or below it on a phone', opt
     await open(
       visitor,
       stage,
-      '#/probar/getHistoricos?especie=GGAL&desde=2020-01-01&hasta=2100-01-01',
+      '#/api/getHistoricos?especie=GGAL&desde=2020-01-01&hasta=2100-01-01',
     );
-    await page.getByLabel('ajuste').focus();
+    await page.getByLabel('ajuste', { exact: true }).focus();
     await page.getByRole('button', { name: 'Enviar', exact: true }).click();
     await page.getByText('200 OK').waitFor();
     await page.waitForFunction(() => {
       const { top = -1 } = document.querySelector('.answer-line')?.getBoundingClientRect() ?? {};
       return top > 0 && top < innerHeight;
     });
-    // The URL stays on top, and does not cover the response.
     assert.ok(await page.getByRole('button', { name: 'Enviar', exact: true }).isVisible());
-    await page.waitForFunction(() => {
-      const request = document.querySelector('.try-request')?.getBoundingClientRect();
-      const answer = document.querySelector('.answer-line')?.getBoundingClientRect();
-      if (request === undefined || answer === undefined) return false;
-      const isBeside = answer.left >= request.left + request.width / 3;
-      const isOnTop = request.top >= 0 && request.top < innerHeight / 2;
-      return isOnTop && (isBeside || answer.top >= request.bottom);
-    });
   }
-});
-
-test('a phone has the operations in one field above the form', options, async () => {
-  await using visitor = await visit(stage.browser, { viewport: { width: 360, height: 780 } });
-  const { page } = visitor;
-  await open(visitor, stage, '#/probar');
-  await page.getByLabel('Operación').selectOption({ value: 'getHistoricos' });
-  await page.waitForURL(/#\/probar\/getHistoricos$/);
-  await page.getByRole('heading', { name: 'Serie histórica de precios de cierre' }).waitFor();
-  const button = await page.getByRole('button', { name: 'Enviar', exact: true }).boundingBox();
-  assert.ok((button?.y ?? Number.NaN) < 390, `the button is at ${button?.y}`);
 });
 
 test('an error says what to do', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await open(visitor, stage, '#/probar/getCotizaciones');
+  await open(visitor, stage, '#/api/getCotizaciones');
   await page.getByRole('button', { name: 'Enviar', exact: true }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'Qué hacer' });
   await notice.waitFor();
@@ -168,9 +159,9 @@ test('an error says what to do', options, async () => {
 test('a table is tried as CSV with decimal commas, and saved', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await open(visitor, stage, '#/probar/getCotizaciones?especie=GGAL');
-  const format = page.getByRole('group', { name: 'Formato' });
-  await format.getByRole('button', { name: 'CSV con coma decimal' }).click();
+  await open(visitor, stage, '#/api/getCotizaciones?especie=GGAL');
+  await page.getByLabel('formato', { exact: true }).selectOption('csv');
+  await page.getByLabel('decimal', { exact: true }).selectOption('coma');
   await page.waitForURL(/especie=GGAL&formato=csv&decimal=coma$/);
   await page.getByRole('button', { name: 'Enviar', exact: true }).click();
   await page.getByText('200 OK').waitFor();
@@ -181,12 +172,11 @@ test('a table is tried as CSV with decimal commas, and saved', options, async ()
     page.getByRole('button', { name: 'Descargar' }).click(),
   ]);
   assert.match(await readFile(await download.path(), 'utf8'), /^especie;fecha;hora;/);
-  await format.getByRole('button', { name: 'NDJSON' }).click();
+  await page.getByLabel('decimal', { exact: true }).selectOption('');
+  await page.getByLabel('formato', { exact: true }).selectOption('ndjson');
   await page.waitForURL(/especie=GGAL&formato=ndjson$/);
   await page.getByRole('button', { name: 'Enviar', exact: true }).click();
   await page.getByText(/^\{"especie":"GGAL",.*\}\n?$/).waitFor();
-  await format.getByRole('button', { name: 'JSON', exact: true }).click();
-  await page.waitForURL(/getCotizaciones\?especie=GGAL$/);
 });
 
 test(
@@ -195,7 +185,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page, faults } = visitor;
-    await open(visitor, stage, '#/probar/streamCotizaciones?panel=LID');
+    await open(visitor, stage, '#/api/streamCotizaciones?panel=LID');
     await page.getByRole('button', { name: 'Conectar' }).click();
     await page.getByText('Transmisión abierta').waitFor();
     const body = page.getByLabel('Cuerpo de la respuesta');
@@ -203,7 +193,7 @@ test(
     const lengthNow = async () => (await body.innerText()).length;
     const before = await lengthNow();
     await page.waitForFunction(
-      (old) => (document.querySelector<HTMLElement>('.body')?.innerText.length ?? 0) > old,
+      (old) => (document.querySelector<HTMLElement>('.trial .body')?.innerText.length ?? 0) > old,
       before,
     );
     await page.getByRole('button', { name: 'Detener' }).click();
@@ -234,11 +224,11 @@ test(
     // Only a change from the stream highlights a price.
     await page.locator('[data-flash]').first().waitFor();
     await page.getByRole('button', { name: 'Recordarla en esta pestaña' }).click();
-    await page.getByRole('link', { name: 'Probar' }).click();
-    await page.getByRole('link', { name: 'GET /cotizaciones/stream' }).click();
+    await page.getByRole('link', { name: 'API', exact: true }).click();
+    await page.getByRole('link', { name: 'Probar /cotizaciones/stream' }).click();
     await page.getByRole('button', { name: 'Completar con un ejemplo' }).click();
     await page.getByRole('button', { name: 'Conectar' }).click();
-    await page.getByText('event: cotizacion').waitFor();
+    await page.getByLabel('Cuerpo de la respuesta').getByText('event: cotizacion').waitFor();
     await page.goto(`${stage.demo.url}#/alertas?especie=GGAL`);
     await page.getByLabel('Precio').fill('1');
     await page.getByRole('button', { name: 'Crear alerta' }).click();
@@ -246,3 +236,55 @@ test(
     assert.deepEqual(faults, []);
   },
 );
+
+test(
+  'every part of the reference has an address, and every operation its form',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, faults, asked } = visitor;
+    await open(visitor, stage, '#/api/Cotizacion.ultimo');
+    const field = page.locator('[id="ref-Cotizacion.ultimo"]');
+    await field.getByText('Último precio disponible.').waitFor();
+    await page.waitForFunction(isInView, 'ref-Cotizacion.ultimo');
+    // The limits of this installation are filled in.
+    assert.doesNotMatch(await page.locator('.reference').innerText(), /\{\w+Max\}/);
+    const contents = page.getByRole('navigation', { name: 'Contenido de la referencia' });
+    await contents.getByRole('link', { name: '/historicos', exact: true }).click();
+    await page.waitForFunction(isInView, 'ref-getHistoricos');
+    await page.waitForURL(/#\/api\/getHistoricos$/);
+    // A link to the current address scrolls again.
+    await page.evaluate(() => scrollTo(0, 0));
+    await contents.getByRole('link', { name: '/historicos', exact: true }).click();
+    await page.waitForFunction(isInView, 'ref-getHistoricos');
+    await page.getByRole('form', { name: 'Probar /historicos' }).waitFor();
+    assert.ok(asked.every((url) => url.startsWith(stage.demo.url)));
+    assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  'a part of the reference has the focus also if the contract arrives before the state of the service',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    const contractRead = deferred<undefined>();
+    await page.route('**/healthz', async (route) => {
+      // The first request opens the storage, and the page sends the others.
+      if (route.request().isNavigationRequest()) return route.continue();
+      await contractRead.promise;
+      return route.continue();
+    });
+    await open(visitor, stage, '#/api/Cotizacion.ultimo');
+    await page.locator('[id="ref-Cotizacion.ultimo"]').waitFor({ state: 'attached' });
+    contractRead.resolve(undefined);
+    await page.waitForFunction(isInView, 'ref-Cotizacion.ultimo');
+  },
+);
+
+/** Whether a part is at the top of the screen, with the focus. Runs in the page. */
+function isInView(id: string): boolean {
+  const { top = -1 } = document.getElementById(id)?.getBoundingClientRect() ?? {};
+  return top > 0 && top < innerHeight / 2 && document.activeElement?.id === id;
+}

@@ -1,0 +1,120 @@
+import { useComputed } from '@preact/signals';
+
+import { route } from '../places/location.ts';
+import { formatRoute } from '../places/route.ts';
+import { AnchorLink, OwnLink, idOf } from './anchor-link.tsx';
+import type { OperationEntry, ResponseEntry } from './openapi.ts';
+import { Prose } from './prose.tsx';
+import { Examples, ParameterText, ParameterType } from './schema.tsx';
+import { Trial } from './trial.tsx';
+
+/** One operation: its parameters, its responses, and the form that the address opens. */
+export function OperationSection({ entry }: { readonly entry: OperationEntry }) {
+  const { anchor, path, operation, responses, isTried } = entry;
+  return (
+    <div id={idOf(anchor)} tabIndex={-1} class="card ref-entry">
+      <h3>
+        {operation.summary} <OwnLink anchor={anchor} of={path} />
+      </h3>
+      <p class="request-line mono">
+        <span class="method">GET</span> <span class="request-url">{path}</span>
+      </p>
+      <p class="muted">
+        {operation.security?.length === 0 ? 'No requiere clave.' : 'Requiere la clave de acceso.'}
+      </p>
+      <Prose text={operation.description ?? ''} />
+      {isTried ? <Parameters entry={entry} /> : <ParameterList entry={entry} />}
+      <h4>Respuestas</h4>
+      <dl class="ref-fields">
+        {responses.map((response) => (
+          <Response key={response.status} entry={response} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** The parameters as text, or as the form of the operation that the address names. */
+function Parameters({ entry }: { readonly entry: OperationEntry }) {
+  const isOpen = useComputed(() => {
+    const place = route.value;
+    return place.page === 'api' && place.anchor?.split('.')[0] === entry.anchor;
+  });
+  if (isOpen.value) return <Trial entry={entry} />;
+  return (
+    <>
+      <p>
+        <a
+          class="button button-small"
+          href={formatRoute({ page: 'api', anchor: entry.anchor, values: {} })}
+          aria-label={`Probar ${entry.path}`}
+        >
+          Probar
+        </a>
+      </p>
+      <ParameterList entry={entry} />
+    </>
+  );
+}
+
+function ParameterList({ entry: { path, parameters } }: { readonly entry: OperationEntry }) {
+  if (parameters.length === 0) return null;
+  return (
+    <>
+      <h4>Parámetros</h4>
+      <dl class="ref-fields">
+        {parameters.map((one) => (
+          <div key={one.anchor} id={idOf(one.anchor)} tabIndex={-1}>
+            <dt>
+              <span class="mono">{one.parameter.name}</span> <ParameterType entry={one} />{' '}
+              <OwnLink anchor={one.anchor} of={`${path} ${one.parameter.name}`} />
+            </dt>
+            <dd>
+              <ParameterText entry={one} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Response({ entry }: { readonly entry: ResponseEntry }) {
+  const { status, sharedAnchor, response } = entry;
+  const headers = Object.keys(response.headers ?? {});
+  return (
+    <div>
+      <dt>
+        <span class={`status status-${status.slice(0, 1)}`}>{status}</span>
+        {sharedAnchor !== undefined && (
+          <>
+            {' '}
+            <AnchorLink anchor={sharedAnchor} class="mono">
+              {sharedAnchor}
+            </AnchorLink>
+          </>
+        )}
+      </dt>
+      <dd>
+        <Prose text={response.description} />
+        {sharedAnchor === undefined && headers.length > 0 && (
+          <p class="ref-values">
+            Encabezados:{' '}
+            {headers.map((name, at) => (
+              <span key={name}>
+                {at > 0 && ', '}
+                <AnchorLink anchor={name} class="mono">
+                  {name}
+                </AnchorLink>
+              </span>
+            ))}
+          </p>
+        )}
+        {sharedAnchor === undefined &&
+          Object.entries(response.content ?? {}).map(([type, media]) => (
+            <Examples key={type} type={type} part={media} />
+          ))}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { apiKey, isKeyDialogOpen, maskKey } from '../key/api-key.ts';
+import { serviceUrl } from '../market/api/service-request.ts';
+import { replaceRoute, route } from '../places/location.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { idOf } from './anchor-link.tsx';
+import { AnswerView } from './answer.tsx';
+import { ParameterField } from './field.tsx';
+import type { OperationEntry } from './openapi.ts';
+import { ParameterText, ParameterType } from './schema.tsx';
+import { requestUrl, send, type Answer } from './send.ts';
+import { snippetsOf, type Snippet, type SnippetRequest } from './snippets.ts';
+
+/** The values of the form, by the names of the parameters. */
+type Values = Readonly<Record<string, string>>;
+
+/** The form of an operation, whose values are in the address, with the response and the request as code. */
+export function Trial({ entry }: { readonly entry: OperationEntry }) {
+  const place = route.value;
+  const values: Values = place.page === 'api' ? place.values : {};
+  const parameters = entry.parameters.filter(({ parameter }) => parameter.in === 'query');
+  const url = requestUrl({ ...entry, parameters }, values);
+  const fill = (changes: Values) => {
+    const filled = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== '');
+    replaceRoute({ page: 'api', anchor: entry.anchor, values: Object.fromEntries(filled) });
+  };
+  const examples = parameters.filter(
+    ({ parameter }, at) => parameter.required === true || at === 0,
+  );
+  const { answer, isBusy, start, stop } = useTrial(entry.isStream);
+  return (
+    <form
+      class="trial"
+      aria-label={`Probar ${entry.path}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start(url);
+      }}
+    >
+      <div class="trial-fields ref-fields">
+        {parameters.map((one) => {
+          const { name } = one.parameter;
+          return (
+            <div key={name} id={idOf(one.anchor)} class="field" tabIndex={-1}>
+              <p>
+                <label for={`param-${name}`} class="mono">
+                  {name}
+                </label>{' '}
+                <ParameterType entry={one} />
+              </p>
+              <ParameterField
+                entry={one}
+                value={values[name] ?? ''}
+                onChange={(value) => fill({ [name]: value })}
+              />
+              <ParameterText entry={one} />
+            </div>
+          );
+        })}
+      </div>
+      <div class="trial-side">
+        <p class="request-line mono" tabIndex={0} role="region" aria-label="URL exacta">
+          <span class="method">GET</span> <span class="request-url">{url}</span>
+        </p>
+        <div class="bar">
+          <button type="submit" class="button button-primary" disabled={isBusy}>
+            {entry.isStream ? 'Conectar' : 'Enviar'}
+          </button>
+          {entry.isStream && (
+            <button type="button" class="button" disabled={!isBusy} onClick={stop}>
+              Detener
+            </button>
+          )}
+          <button
+            type="button"
+            class="button"
+            onClick={() =>
+              fill(
+                Object.fromEntries(
+                  examples.map(({ parameter, example }) => [parameter.name, example]),
+                ),
+              )
+            }
+          >
+            Completar con un ejemplo
+          </button>
+          <KeyNote />
+        </div>
+        {(answer !== undefined || isBusy) && <AnswerView answer={answer} isBusy={isBusy} />}
+        <Snippets
+          url={url}
+          service={serviceUrl('').replace(/\/$/, '')}
+          path={entry.path}
+          parameters={parameters.flatMap(({ parameter: { name }, isList }) => {
+            const value = values[name] ?? '';
+            return value === '' ? [] : [{ name, value, isList }];
+          })}
+          fields={entry.fields}
+          isTable={entry.isTable}
+          csvSeparator={csvSeparatorOf(values)}
+          isStream={entry.isStream}
+        />
+      </div>
+    </form>
+  );
+}
+
+/** Sends requests of one operation. The latest one ends when the form is closed. */
+function useTrial(isStream: boolean) {
+  const answer = useSignal<Answer | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const sent = useRef<AbortController>(undefined);
+  const stop = () => sent.current?.abort();
+  const report = (next: Answer) => {
+    answer.value = next;
+  };
+  useEffect(() => stop, []);
+  const start = async (url: string) => {
+    const { signal } = (sent.current = new AbortController());
+    isBusy.value = true;
+    await send(url, { key: apiKey.value, isStream, signal, report });
+    isBusy.value = false;
+  };
+  return {
+    answer: answer.value,
+    isBusy: isBusy.value,
+    start: (url: string) => void start(url),
+    stop,
+  };
+}
+
+/** The separator of the fields of a CSV; undefined unless the query requests one. */
+function csvSeparatorOf(values: Values): ',' | ';' | undefined {
+  if (values['formato'] !== 'csv') return undefined;
+  return values['decimal'] === 'coma' ? ';' : ',';
+}
+
+function KeyNote() {
+  if (apiKey.value !== undefined) return <span class="hint">Se usa la clave ingresada.</span>;
+  return (
+    <span class="hint">
+      Sin clave: la respuesta será 401.{' '}
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => {
+          isKeyDialogOpen.value = true;
+        }}
+      >
+        Ingresar la clave
+      </button>
+    </span>
+  );
+}
+
+/**
+ * The same request as code to copy. It contains the key only if the user asks for it. Then the screen
+ * shows a masked key, and the copy contains the whole key.
+ */
+function Snippets(request: Omit<SnippetRequest, 'key'>) {
+  const chosen = useSignal<Snippet['id']>('curl');
+  const isWithKey = useSignal(false);
+  const key = isWithKey.value ? apiKey.value : undefined;
+  const shown = snippetsOf({ ...request, key: key === undefined ? undefined : maskKey(key) });
+  const snippet = shown.find(({ id }) => id === chosen.value) ?? shown[0];
+  const copied = () =>
+    snippetsOf({ ...request, key }).find(({ id }) => id === snippet?.id)?.text ?? '';
+  return (
+    <section class="answer" aria-label="El mismo pedido en código">
+      <div class="bar">
+        <Segments
+          label="Lenguaje"
+          choices={shown.map(({ id, title }) => ({ value: id, name: title }))}
+          chosen={snippet?.id ?? 'curl'}
+          onChoose={(id) => {
+            chosen.value = id;
+          }}
+        />
+        {apiKey.value !== undefined && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isWithKey.value}
+              onChange={(event) => {
+                isWithKey.value = event.currentTarget.checked;
+              }}
+            />
+            <span>Incluir la clave</span>
+          </label>
+        )}
+        <CopyButton text={copied} />
+      </div>
+      <pre
+        class="snippet mono"
+        tabIndex={0}
+        role="region"
+        aria-label={`Pedido para ${snippet?.title}`}
+      >
+        {snippet?.text}
+      </pre>
+      <p class="hint">{snippet?.hint}</p>
+    </section>
+  );
+}
