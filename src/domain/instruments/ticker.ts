@@ -22,6 +22,17 @@ export function tickerKey(text: string): TickerKey {
   return foldTicker(text).toUpperCase() as TickerKey;
 }
 
+/** What precedes the letter of a class of shares, and a suffix behind it. */
+const beforeClass = /(?<=[\p{L}\p{N}])[./-](?=\p{L}(?:_US)?$)/u;
+
+/** The keys of a ticker with another sign before the letter of its class: `BRK-B` and `BRK/B` of `BRK.B`. */
+export function otherClassKeys(ticker: Ticker): readonly TickerKey[] {
+  const key = tickerKey(ticker);
+  if (!beforeClass.test(key)) return [];
+  const spellings = ['.', '-', '/'].map((sign) => key.replace(beforeClass, sign) as TickerKey);
+  return spellings.filter((one) => one !== key);
+}
+
 /**
  * Parses a canonical ticker. Returns undefined for a text that is empty, too long, has leading,
  * trailing or repeated white space, or has a character that a comma-separated list cannot carry.

@@ -3,7 +3,7 @@ import type { Derivation } from './derivation.ts';
 import type { Instrument } from './instrument.ts';
 import type { Market } from '../calendar/market.ts';
 import type { PanelCode } from './panel.ts';
-import { tickerKey, type Ticker, type TickerKey } from './ticker.ts';
+import { otherClassKeys, tickerKey, type Ticker, type TickerKey } from './ticker.ts';
 
 /** A derived instrument with its rule. */
 export interface DerivedInstrument {
@@ -39,7 +39,7 @@ export class Universe {
     this.panels = parts.panels;
     this.derived = parts.derived;
     this.bondTerms = parts.bondTerms;
-    this.#byKey = new Map(parts.instruments.map((one) => [tickerKey(one.ticker), one]));
+    this.#byKey = byKeyOf(parts.instruments);
   }
 
   /** The instrument that any spelling of a ticker identifies (contract 2.5.2). */
@@ -65,4 +65,17 @@ export class Universe {
     if (market === undefined) throw new Error(`no market ${instrument.market} in the universe`);
     return market;
   }
+}
+
+/** The instruments by every key under which they are found. A spelling that two instruments could mean is none of them. */
+function byKeyOf(instruments: readonly Instrument[]): ReadonlyMap<TickerKey, Instrument> {
+  const further = Map.groupBy(
+    instruments.flatMap((one) => otherClassKeys(one.ticker).map((key) => [key, one] as const)),
+    ([key]) => key,
+  );
+  const unambiguous = [...further.values()].flatMap((found) => (found.length === 1 ? found : []));
+  return new Map([
+    ...unambiguous,
+    ...instruments.map((one) => [tickerKey(one.ticker), one] as const),
+  ]);
 }
