@@ -13,12 +13,8 @@ import type { DayRange } from '../store/contract/history-store.ts';
 import type { StorePlace } from '../store/contract/place.ts';
 import type { Store } from '../store/contract/store.ts';
 import { changesTables } from '../import/changes/changes-tables.ts';
-import {
-  changeCells,
-  changesHeader,
-  closeCells,
-  closeColumns,
-} from '../import/changes/version-cells.ts';
+import { changeCells, changesHeader, closeCells } from '../import/changes/version-cells.ts';
+import { closeColumns } from '../import/layouts/sources.ts';
 import { openPlace } from '../node/place/open-place.ts';
 import { OperatorFault, UsageFault } from '../lib/reports/operator-fault.ts';
 import { hasDemonstration } from '../operator/store/open-existing.ts';

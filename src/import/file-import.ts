@@ -134,7 +134,6 @@ export class FileImport {
     if (this.#actions !== undefined) {
       this.decided = await this.#actions.decide(merge);
       this.#site.onActions(this.decided.put.map(({ action }) => action));
-      for (const { target } of this.decided.put) merge.judgeAgain(target);
     }
     if (rightLevel !== 'of-file') this.#evidence.refuseOther(rightLevel === 'unknown');
     await merge.finish();

@@ -1,4 +1,4 @@
-import type { Market } from '../../domain/calendar/market.ts';
+import { minuteText, type Market } from '../../domain/calendar/market.ts';
 import type { MarketSchedule } from '../../domain/calendar/market-schedule.ts';
 import { stateNames } from '../../wire/bodies/health-body.ts';
 import { operation } from '../operation.ts';
@@ -166,14 +166,6 @@ export const marketTable = new TableWithExtras(plain, {
     ),
   ],
 });
-
-/** A local time, `HH:MM`; the end of a day is `24:00`. */
-function minuteText(minute: number): string {
-  const [hours, minutes] = [Math.floor(minute / 60), minute % 60].map((one) =>
-    String(one).padStart(2, '0'),
-  );
-  return `${hours}:${minutes}`;
-}
 
 /** An instant in a time zone with its offset (RFC 3339), in whole seconds. */
 function localText(epochMs: number, timeZone: string): string {

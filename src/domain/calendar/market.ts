@@ -33,6 +33,14 @@ export function hoursOn(hours: readonly SessionHours[], date: PlainDate): Sessio
   return hours.findLast(({ since }) => since === undefined || since <= date);
 }
 
+/** A local time, `HH:MM`; the end of a day is `24:00`. */
+export function minuteText(minute: number): string {
+  const [hours, minutes] = [Math.floor(minute / 60), minute % 60].map((one) =>
+    String(one).padStart(2, '0'),
+  );
+  return `${hours}:${minutes}`;
+}
+
 /** A day without a session. */
 export interface Holiday {
   readonly date: PlainDate;

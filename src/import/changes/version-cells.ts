@@ -11,6 +11,7 @@ import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { cellAt, type CellRow } from '../cells/table.ts';
+import { closeColumns } from '../layouts/sources.ts';
 import type { ImportRefusal } from '../refusals/import-refusal.ts';
 
 /** Gives the refusal of a row. */
@@ -26,18 +27,6 @@ export type ChangeColumn = (typeof changeColumns)[number];
 export function withChanges<const Column extends string>(columns: readonly Column[]) {
   return [...columns, ...changeColumns] as readonly (Column | ChangeColumn)[];
 }
-
-/** The columns of a close, as `pizarra export` writes them. */
-export const closeColumns = [
-  'ticker',
-  'date',
-  'close',
-  'open',
-  'high',
-  'low',
-  'volume',
-  'source',
-] as const;
 
 /** The first header of `pizarra export --with-changes`: that of the closes. */
 export const changesHeader = withChanges(closeColumns);

@@ -50,13 +50,11 @@ interface Offers {
   to: EpochDay;
 }
 
-/** The state of one instrument until the end of the file. */
+/** The days of one instrument that the file has had so far, with the first and the last. */
 interface Progress {
   readonly seen: DaySet;
   from: EpochDay;
   to: EpochDay;
-  /** What the judge found, if there was only one batch. Undefined after several: the series is read back. */
-  doubted: readonly DoubtedClose[] | undefined;
 }
 
 /**
@@ -105,13 +103,14 @@ export class FileMerge {
   }
 
   /**
-   * Writes the remaining closes and reports doubts. Only now are the neighbours of all closes known.
+   * Writes the remaining closes and reports doubts. Only now are the neighbours of all closes known. A series has at
+   * most one close for each day, so it fits into memory however long the file is.
    */
   async finish(): Promise<void> {
     await this.flush();
-    for (const [target, progress] of this.#progress) {
-      const doubted = progress.doubted ?? (await this.#readBack(target, progress));
-      for (const one of doubted) this.#listener.onDoubted(target, one);
+    for (const [target, { seen, from, to }] of this.#progress) {
+      const closes = await this.#readAround(target, from, to);
+      for (const one of judged(target, closes, seen)) this.#listener.onDoubted(target, one);
     }
   }
 
@@ -130,48 +129,46 @@ export class FileMerge {
     return closes.filter((one) => seen.has(one.day));
   }
 
-  /** The actions of an instrument have changed: what the judge has found about its closes is void. */
-  judgeAgain(target: CloseTarget): void {
-    const progress = this.#progress.get(target);
-    if (progress !== undefined) progress.doubted = undefined;
-  }
-
   async #merge(target: CloseTarget, { list, from, to }: Offers): Promise<void> {
-    const { ticker } = target.instrument;
-    const stored = await this.#transaction.read(ticker, {
-      from: (from - baseAgeDaysMax) as EpochDay,
-      to: (to + baseAgeDaysMax) as EpochDay,
-    });
-    const progress = this.#progressOf(target, from, to);
+    const stored = await this.#readAround(target, from, to);
+    const { seen } = this.#progressOf(target, from, to);
     // The order is stable: closes of one day stay in the order of the file.
     const offers = list.toSorted((a, b) => a.close.day - b.close.day);
     this.#listener.onMerging(
       target,
       offers.map(({ close }) => close),
-      stored.filter(({ day }) => !progress.seen.has(day)),
+      stored.filter(({ day }) => !seen.has(day)),
     );
-    const { merged, differing } = this.#compare(target, offers, stored, progress.seen);
-    await this.#transaction.put(ticker, differing);
-    if (progress.doubted !== undefined) progress.doubted = judged(target, merged, progress.seen);
+    await this.#transaction.put(
+      target.instrument.ticker,
+      this.#compare(target, offers, stored, seen),
+    );
   }
 
-  /** Merges the offered with the stored closes. Both are ascending by day. */
+  #readAround(
+    { instrument }: CloseTarget,
+    from: EpochDay,
+    to: EpochDay,
+  ): Promise<readonly DailyClose[]> {
+    return this.#transaction.read(instrument.ticker, {
+      from: (from - baseAgeDaysMax) as EpochDay,
+      to: (to + baseAgeDaysMax) as EpochDay,
+    });
+  }
+
+  /** Compares the offered with the stored closes, both ascending by day. Gives those to write. */
   #compare(
     target: CloseTarget,
     offers: readonly Offer[],
     stored: readonly DailyClose[],
     seen: DaySet,
-  ): { readonly merged: readonly DailyClose[]; readonly differing: readonly DailyClose[] } {
-    const merged: DailyClose[] = [];
+  ): readonly DailyClose[] {
     const differing: DailyClose[] = [];
     let next = 0;
+    let last: DailyClose | undefined;
     for (const offer of offers) {
       const { close: offered } = offer;
-      for (let one = stored[next]; one !== undefined && one.day < offered.day; one = stored[next]) {
-        merged.push(one);
-        next += 1;
-      }
-      const last = merged.at(-1);
+      while ((stored[next]?.day ?? offered.day) < offered.day) next += 1;
       const held = last?.day === offered.day ? last : stored[next];
       const current = held?.day === offered.day ? held : undefined;
       if (current !== undefined && seen.has(offered.day)) {
@@ -179,18 +176,17 @@ export class FileMerge {
         continue;
       }
       seen.add(offered.day);
-      if (current !== undefined) next += 1;
       const { close: result, isConflict } = decideImported(current, offered);
       if (current !== undefined && isConflict) {
         const conflict = conflictOf(target.instrument.ticker, current, offered);
         this.#listener.onConflict(target, conflict);
       }
-      merged.push(result);
+      last = result;
       if (result !== current) differing.push(result);
       const outcome = current === undefined ? 'added' : result === current ? 'same' : 'changed';
       this.#listener.onStored(target, outcome);
     }
-    return { merged: [...merged, ...stored.slice(next)], differing };
+    return differing;
   }
 
   #judgeRepeated(target: CloseTarget, { close, line, row }: Offer, current: DailyClose): void {
@@ -203,26 +199,13 @@ export class FileMerge {
   #progressOf(target: CloseTarget, from: EpochDay, to: EpochDay): Progress {
     const known = this.#progress.get(target);
     if (known === undefined) {
-      const progress: Progress = { seen: new DaySet(), from, to, doubted: [] };
+      const progress = { seen: new DaySet(), from, to };
       this.#progress.set(target, progress);
       return progress;
     }
     known.from = Math.min(known.from, from) as EpochDay;
     known.to = Math.max(known.to, to) as EpochDay;
-    known.doubted = undefined;
     return known;
-  }
-
-  /** A series has at most one close for each day, so it fits into memory however long the file is. */
-  async #readBack(
-    target: CloseTarget,
-    { seen, from, to }: Progress,
-  ): Promise<readonly DoubtedClose[]> {
-    const closes = await this.#transaction.read(target.instrument.ticker, {
-      from: (from - baseAgeDaysMax) as EpochDay,
-      to: (to + baseAgeDaysMax) as EpochDay,
-    });
-    return judged(target, closes, seen);
   }
 }
 

@@ -61,8 +61,17 @@ const ofRava = {
   usualDecimal: '.',
 } as const;
 
-/** What `pizarra export` writes. A test compares it with `commands/export.ts`. */
-const exported = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume', 'source'];
+/** The columns of a close, as `pizarra export` writes them. */
+export const closeColumns = [
+  'ticker',
+  'date',
+  'close',
+  'open',
+  'high',
+  'low',
+  'volume',
+  'source',
+] as const;
 
 /** The first day on which Argentine securities settle in one day by default; before it, in two. */
 const oneDaySince = '2024-05-27';
@@ -82,11 +91,11 @@ const sourceTables = [
     date: 'date',
     names: 'ticker',
     columns: { ...english, volume: 'volume' },
-    // Older exports have no source.
+    // Without it, the file is the source.
     optional: { source: 'source' },
     fits: (_: TableHead, { cells }: Header) =>
-      cells.length >= exported.length - 1 &&
-      cells.every((cell, at) => cell.trim() === exported[at]),
+      cells.length >= closeColumns.length - 1 &&
+      cells.every((cell, at) => cell.trim() === closeColumns[at]),
     naming: 'canonical',
     usualDate: 'YYYY-MM-DD',
     usualDecimal: '.',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Market, SessionHours } from '../../domain/calendar/market.ts';
+import { minuteText, type Market, type SessionHours } from '../../domain/calendar/market.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { universeFiles } from '../files/universe-fault.ts';
 import { YamlFile } from '../files/yaml-file.ts';
@@ -126,13 +126,6 @@ function hoursFields({ since, openMinute, closeMinute }: SessionHours) {
     open: minuteText(openMinute),
     close: minuteText(closeMinute),
   };
-}
-
-function minuteText(minute: number): string {
-  const [hours, minutes] = [Math.floor(minute / 60), minute % 60].map((one) =>
-    String(one).padStart(2, '0'),
-  );
-  return `${hours}:${minutes}`;
 }
 
 /** What the days of two markets of one time zone differ in, for a sentence. Empty for equal days. */
