@@ -269,10 +269,22 @@ suite('the views of the board', { concurrency: 2 }, () => {
         );
       const wide = await read();
       for (const { text, name, side } of wide) {
-        assert.notEqual(text, '', name);
+        assert.match(text ?? '', /[+−]?\d+,\d\d\u00a0%$|–$/, name);
         assert.match(name, /^\S+ .* · /);
         assert.ok(side >= 24, `${name}: ${side}`);
       }
+      assert.match(
+        await page.locator('.heat-scale').innerText(),
+        /^−([1235])\u00a0% .*\+\1\u00a0%/s,
+      );
+      const rise = page.locator('.tile:is(.tile1, .tile2, .tile3)').first();
+      const colourOf = () => rise.evaluate((tile) => getComputedStyle(tile).backgroundColor);
+      const usual = await colourOf();
+      const safe = page.getByRole('button', { name: 'Colores para daltónicos' });
+      await safe.click();
+      assert.notEqual(await colourOf(), usual);
+      assert.equal(await safe.getAttribute('aria-pressed'), 'true');
+      await safe.click();
       assert.equal(await page.locator('.tile[tabindex="0"]').count(), 1);
       await page.locator('.tile[tabindex="0"]').focus();
       await page.keyboard.press('End');

@@ -10,16 +10,23 @@ export type Theme = (typeof themes)[number];
 
 export const theme = preference<Theme>('pizarra.theme', themes);
 
+const palettes = ['usual', 'safe'] as const;
+
+/** The colours of rises and falls: green and red, or blue and orange, which people see who do not see red or green. */
+export const palette = preference<(typeof palettes)[number]>('pizarra.palette', palettes);
+
 /** Whether the page is being printed. Paper has light colours. */
 export const isPrinted = signal(false);
 
 /** The theme that the page shows. */
 export const shownTheme = computed((): Theme => (isPrinted.value ? 'light' : theme.value));
 
-/** Applies the theme to the document, now and after each change. */
+/** Applies the theme and the palette to the document, now and after each change. */
 export function applyTheme(): void {
   effect(() => {
-    document.documentElement.dataset['theme'] = shownTheme.value;
+    const { dataset } = document.documentElement;
+    dataset['theme'] = shownTheme.value;
+    dataset['palette'] = palette.value;
   });
 }
 

@@ -2,11 +2,12 @@ import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { PaletteButton } from '../../ui/palette-button.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { HeatTable } from './heat-table.tsx';
-import { heatGroups, heatSteps, tilesOf, type HeatGroup } from './heat-tiles.ts';
+import { heatGroups, heatSteps, scaleOf, tilesOf, type HeatGroup } from './heat-tiles.ts';
 import { Tiles } from './tiles.tsx';
 
 /**
@@ -30,6 +31,7 @@ export function HeatMap({
   const group = groups.find(({ currency }) => currency === chosen.value) ?? groups[0];
   if (group === undefined) return <EmptyBoard live={live} />;
   if (!isLoaded) return null;
+  const scale = scaleOf(tilesOf(group));
   return (
     <section class="heat" aria-label="Mapa de calor">
       <div class="heat-bar">
@@ -46,29 +48,30 @@ export function HeatMap({
         <p class="hint">
           Superficie: {weightName(group)}. Color: variación. Las bajas están rayadas.
         </p>
-        <ColourScale />
+        <ColourScale scale={scale} />
+        <PaletteButton />
       </div>
       {tilesOf(group).length === 0 ? (
         <p class="table-empty">{noQuotesText}</p>
       ) : (
-        <Tiles group={group} live={live} paths={paths} />
+        <Tiles group={group} scale={scale} live={live} paths={paths} />
       )}
       <HeatTable group={group} />
     </section>
   );
 }
 
-/** The colours of the changes, from the greatest fall to the greatest rise. */
-function ColourScale() {
+/** The colours of the changes, from the greatest fall to the greatest rise on the scale of the day. */
+function ColourScale({ scale }: { readonly scale: number }) {
   return (
     <p class="hint heat-scale">
-      −3&nbsp;% o menos
+      −{scale}&nbsp;% o menos
       <span aria-hidden="true">
         {heatSteps.map((step) => (
           <i key={step} class={`tile${step}`} />
         ))}
       </span>
-      +3&nbsp;% o más
+      +{scale}&nbsp;% o más
     </p>
   );
 }

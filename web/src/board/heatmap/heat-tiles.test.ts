@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Quote } from '../../market/api/quote.ts';
-import { heatGroups, heatStep } from './heat-tiles.ts';
+import { heatGroups, heatStep, scaleOf, type HeatTile } from './heat-tiles.ts';
 
 const session = '2026-11-20';
 const freshnessOf = ({ fecha }: Quote) => (fecha < session ? 'earlier' : 'current');
@@ -61,14 +61,32 @@ test('a quote of an earlier session has no area, whatever its amount, and keeps 
 test('the colour of a change grows with its size, and has the direction of its sign', () => {
   const changes = [-9, -3, -2.99, -0.5, 0, null, 0.01, 1.5, 3];
   assert.deepEqual(
-    changes.map((change) => heatStep(change, 'percent')),
+    changes.map((change) => heatStep(change, 'percent', 3)),
     [-3, -3, -2, -1, 0, 0, 1, 2, 3],
   );
 });
 
 test('a change in points, such as that of country risk, has no colour', () => {
   assert.deepEqual(
-    [-120, 0, 0.5].map((change) => heatStep(change, 'points')),
+    [-120, 0, 0.5].map((change) => heatStep(change, 'points', 1)),
     [0, 0, 0],
   );
+});
+
+const day = (...changes: readonly (number | null)[]) =>
+  scaleOf(
+    changes.map((change): HeatTile => ({
+      ticker: 'A',
+      change,
+      freshness: 'current',
+      amount: 1,
+      day: session,
+    })),
+  );
+
+test('the scale follows the day: it is the narrowest on which most changes differ', () => {
+  assert.equal(day(0.1, -0.3, 0.2, 0.05, 8), 1);
+  assert.equal(day(0.5, -1.4, 1.2, 1.9, null), 2);
+  assert.equal(day(4, -6, 9, 12), 5);
+  assert.equal(day(), 1);
 });

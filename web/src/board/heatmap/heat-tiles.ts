@@ -18,12 +18,25 @@ export interface HeatTile {
 export const heatSteps = [-3, -2, -1, 0, 1, 2, 3] as const;
 export type HeatStep = (typeof heatSteps)[number];
 
-/** The least size of a change of each step, in percent. */
-const stepSizes = [
-  { step: 3, least: 3 },
-  { step: 2, least: 1.5 },
-  { step: 1, least: 0.005 },
-] as const;
+/** The scales of a map: the size of a change from which it has the strongest colour, in percent. */
+const scales = [1, 2, 3, 5];
+
+/** The part of the changes of a day that its scale shows below the strongest colour. */
+const insideMin = 0.8;
+
+/** The least change that has a colour, in percent: it is not rounded to zero. */
+const changeMin = 0.005;
+
+/** The narrowest scale on which most changes of the day differ. */
+export function scaleOf(tiles: readonly HeatTile[]): number {
+  const sizes = tiles.flatMap(({ change, freshness }) =>
+    change === null || freshness === 'earlier' ? [] : Math.abs(change),
+  );
+  const wide = scales.find(
+    (scale) => sizes.filter((size) => size < scale).length >= sizes.length * insideMin,
+  );
+  return wide ?? Math.max(...scales);
+}
 
 /** The instruments of a map in one currency. Amounts in several currencies cannot be compared. */
 export interface HeatGroup {
@@ -68,10 +81,18 @@ function isTraded({ amount, freshness }: HeatTile): boolean {
   return amount !== undefined && amount > 0 && freshness !== 'earlier';
 }
 
-/** The step of the colour of a change. A change in points has none, as in `wayOf`. */
-export function heatStep(change: number | null, unit: ChangeUnit | undefined): HeatStep {
-  if (change === null || change === 0 || unit === 'points') return 0;
+/**
+ * The step of the colour of a change. A change in points has none, as in `wayOf`.
+ *
+ * @param scale as of {@link scaleOf}.
+ */
+export function heatStep(
+  change: number | null,
+  unit: ChangeUnit | undefined,
+  scale: number,
+): HeatStep {
+  if (change === null || unit === 'points') return 0;
   const size = Math.abs(change);
-  const step = stepSizes.find(({ least }) => size >= least)?.step ?? 0;
+  const step = size >= scale ? 3 : size >= scale / 2 ? 2 : size >= changeMin ? 1 : 0;
   return (change < 0 ? -step : step) as HeatStep;
 }

@@ -29,12 +29,18 @@ const toXyz: Matrix = [
   [0.0193339, 0.119192, 0.9503041],
 ];
 
-const styles = await readFile(new URL('../../styles/views.css', import.meta.url), 'utf8');
+const tokens = await readFile(new URL('../../styles/tokens.css', import.meta.url), 'utf8');
+const views = await readFile(new URL('../../styles/views.css', import.meta.url), 'utf8');
+const palettes = ['usual', 'safe'] as const;
+type Palette = (typeof palettes)[number];
 
 /** The colour of a step in the styles, in linear sRGB. */
-function colourOf(step: number): Triple {
-  const rule = new RegExp(`\\.tile${step} \\{\\s*background: #([0-9a-f]{6});`);
-  const hex = rule.exec(styles)?.[1] ?? assert.fail(`no colour of ${step}`);
+function colourOf(step: number, palette: Palette): Triple {
+  const [, safe = ''] = tokens.split("[data-palette='safe']");
+  const [, neutral] = /\.tile0 \{\s*background: #([0-9a-f]{6});/.exec(views) ?? [];
+  const name = `--${step < 0 ? 'fall' : 'rise'}-${Math.abs(step)}`;
+  const own = new RegExp(`${name}: #([0-9a-f]{6});`).exec(palette === 'safe' ? safe : tokens)?.[1];
+  const hex = (step === 0 ? neutral : own) ?? assert.fail(`no colour of ${step}`);
   const linear = (at: number) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -48,8 +54,8 @@ function times(matrix: Matrix, [x, y, z]: Triple): Triple {
 }
 
 /** A colour as an eye sees it, in CIE Lab (D65). */
-function seen(step: number, eye: Matrix): Triple {
-  const [r, g, b] = times(eye, colourOf(step));
+function seen(step: number, eye: Matrix, palette: Palette): Triple {
+  const [r, g, b] = times(eye, colourOf(step, palette));
   const [x, y, z] = times(toXyz, [clamp(r), clamp(g), clamp(b)]);
   const [fx, fy, fz] = [lightness(x / 0.95047), lightness(y), lightness(z / 1.08883)];
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
@@ -65,17 +71,27 @@ function lightness(value: number): number {
 }
 
 /** The distance of two colours (CIE 1976). About 2 is the least that is noticed. */
-function distance(one: number, other: number, eye: Matrix): number {
-  const [a, b] = [seen(one, eye), seen(other, eye)];
+function distance(one: number, other: number, eye: Matrix, palette: Palette): number {
+  const [a, b] = [seen(one, eye, palette), seen(other, eye, palette)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-for (const [name, eye] of Object.entries({ normal, deuteranopia, protanopia })) {
-  test(`rises and falls of one strength, and each strength, differ with ${name} sight`, () => {
+const sights = [
+  ['normal', normal, 'usual'],
+  ['normal', normal, 'safe'],
+  ['deuteranopia', deuteranopia, 'safe'],
+  ['protanopia', protanopia, 'safe'],
+] as const;
+
+for (const [name, eye, palette] of sights) {
+  test(`rises and falls of one strength, and each strength, differ with ${name} sight in the ${palette} palette`, () => {
     for (const step of [1, 2, 3]) {
-      assert.ok(distance(step, -step, eye) >= 15, `${step}: ${distance(step, -step, eye)}`);
+      assert.ok(
+        distance(step, -step, eye, palette) >= 15,
+        `${step}: ${distance(step, -step, eye, palette)}`,
+      );
       for (const way of [-1, 1]) {
-        const further = distance(way * step, way * (step - 1), eye);
+        const further = distance(way * step, way * (step - 1), eye, palette);
         assert.ok(further >= 8, `${way * step}: ${further}`);
       }
     }
@@ -83,8 +99,10 @@ for (const [name, eye] of Object.entries({ normal, deuteranopia, protanopia })) 
 }
 
 test('white text has a contrast of at least 4.5 on every colour', () => {
-  for (const step of heatSteps) {
-    const [, luminance] = times(toXyz, colourOf(step));
-    assert.ok(1.05 / (luminance + 0.05) >= 4.5, String(step));
+  for (const palette of palettes) {
+    for (const step of heatSteps) {
+      const [, luminance] = times(toXyz, colourOf(step, palette));
+      assert.ok(1.05 / (luminance + 0.05) >= 4.5, `${step} ${palette}`);
+    }
   }
 });

@@ -3,18 +3,16 @@ import { test } from 'node:test';
 
 import { tileLabel } from './tile-label.ts';
 
-test('a tile has ticker and change where both fit, then the ticker alone, then nothing', () => {
-  assert.deepEqual(tileLabel('GGAL', { width: 300, height: 200 }), { size: 30, lines: 'both' });
-  assert.equal(tileLabel('GGAL', { width: 60, height: 34 }).lines, 'both');
-  assert.equal(tileLabel('GGAL', { width: 60, height: 24 }).lines, 'ticker');
-  assert.equal(tileLabel('GOOGL', { width: 40, height: 26 }).lines, 'ticker');
-  assert.equal(tileLabel('GGAL', { width: 20, height: 26 }).lines, 'none');
+test('a tile has its ticker and its change where both can be read, and otherwise neither', () => {
+  assert.deepEqual(tileLabel('GGAL', { width: 300, height: 200 }), { size: 30, isWritten: true });
+  assert.equal(tileLabel('GGAL', { width: 60, height: 34 }).isWritten, true);
+  assert.equal(tileLabel('GGAL', { width: 60, height: 22 }).isWritten, false);
+  assert.equal(tileLabel('GGAL', { width: 20, height: 26 }).isWritten, false);
 });
 
 test('a ticker with wide letters has a smaller text', () => {
-  const tile = { width: 42, height: 24 };
-  assert.equal(tileLabel('MGCMO', tile).lines, 'ticker');
-  assert.ok(tileLabel('MGCMO', tile).size < tileLabel('AGCAO', tile).size);
+  const tile = { width: 56, height: 60 };
+  assert.ok(tileLabel('MWMWM', tile).size < tileLabel('ACACA', tile).size);
 });
 
 test('a text is never smaller than nine pixels', () => {

@@ -1,7 +1,7 @@
 import { treemap, type Rect } from './treemap.ts';
 
-/** The least size of a tile, in pixels: a short ticker can be read, and a finger or a pointer hits it. */
-const cell = { width: 44, height: 26 };
+/** The least size of a tile, in pixels: a ticker with its change can be read, and a finger or a pointer hits it. */
+const cell = { width: 46, height: 25 };
 /** A tile whose area is below this one is a cell of the grid. It leaves room for narrow shapes. */
 const areaMin = 1.6 * cell.width * cell.height;
 /** The part of the map that the grid may have. More would leave no room for areas in proportion. */
@@ -9,8 +9,8 @@ const gridPartMax = 0.6;
 /** Tickers are wider than high, so tiles are too. */
 const shape = 1.35;
 
-/** Every tile should have this size: a ticker of five characters, and a target of WCAG 2.2 (2.5.8). */
-const least = { width: 36, height: 24 };
+/** Every tile should have this size: a change of six characters below a ticker. */
+const least = { width: 42, height: 24 };
 /** The number of further divisions that are tried. */
 const attemptsMax = 40;
 

@@ -24,10 +24,13 @@ const areasMs = 5_000;
  */
 export function Tiles({
   group,
+  scale,
   live,
   paths,
 }: {
   readonly group: HeatGroup;
+  /** The change from which a tile has the strongest colour, in percent. */
+  readonly scale: number;
   readonly live: LiveQuotes;
   readonly paths: SessionPaths;
 }) {
@@ -71,6 +74,7 @@ export function Tiles({
           <Tile
             key={tile.ticker}
             tile={tile}
+            scale={scale}
             area={area}
             isStop={tile.ticker === stop}
             onFocus={() => {
@@ -92,12 +96,14 @@ export function Tiles({
 
 function Tile({
   tile,
+  scale,
   area,
   isStop,
   onFocus,
   children,
 }: {
   readonly tile: HeatTile;
+  readonly scale: number;
   readonly area: Rect;
   readonly isStop: boolean;
   readonly onFocus: () => void;
@@ -108,20 +114,20 @@ function Tile({
   const info = instruments.value.get(ticker);
   const unit = changeUnitOf(info);
   const text = tileText(tile, unit);
-  const { size, lines } = tileLabel(ticker, area);
+  const { size, isWritten } = tileLabel(ticker, area);
   const name = `${ticker} ${text} · ${info?.nombre ?? ''}`;
   return (
     <a
       href={formatRoute(instrumentRoute(ticker))}
       tabIndex={isStop ? 0 : -1}
-      class={tileClass(tile, unit)}
+      class={tileClass(tile, unit, scale)}
       data-tile={ticker}
       title={name}
       style={{ ...placeOf(area), fontSize: `${size}px` }}
       onFocus={onFocus}
     >
-      {lines !== 'none' && <strong>{ticker}</strong>}
-      {lines === 'both' && <span>{text}</span>}
+      {isWritten && <strong>{ticker}</strong>}
+      {isWritten && <span>{text}</span>}
       {area.width >= pathWidthMin && area.height >= size * 2.6 + pathHeightMin && children}
     </a>
   );
@@ -141,6 +147,10 @@ function tileText({ change, freshness, day }: HeatTile, unit: ChangeUnit | undef
 }
 
 /** The colour of a tile: only a change that is known to be of the session has one. */
-function tileClass({ change, freshness }: HeatTile, unit: ChangeUnit | undefined): string {
-  return `tile tile${freshness === 'current' ? heatStep(change, unit) : 0}`;
+function tileClass(
+  { change, freshness }: HeatTile,
+  unit: ChangeUnit | undefined,
+  scale: number,
+): string {
+  return `tile tile${freshness === 'current' ? heatStep(change, unit, scale) : 0}`;
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { shownTheme } from '../../ui/preferences.ts';
+import { palette, shownTheme } from '../../ui/preferences.ts';
 import type { ChartTime } from './bars.ts';
 import type { ChartContent } from './chart-content.ts';
 import { ChartValues } from './chart-values.tsx';
@@ -101,7 +101,7 @@ function useChart(
     };
   }, []);
   useEffect(() => chart.current?.show(content), [content]);
-  const worn = shownTheme.value;
+  const worn = `${shownTheme.value} ${palette.value}`;
   useEffect(() => chart.current?.dress(), [worn]);
   return chart;
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { apiKey, isKeyDialogOpen, keyRefusal } from '../../key/api-key.ts';
 import type { Route } from '../../places/route.ts';
 import { KeyIcon, KeyboardIcon, PlayIcon, StripIcon } from '../../ui/icons.tsx';
+import { PaletteButton } from '../../ui/palette-button.tsx';
 import { theme, type Theme } from '../../ui/preferences.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { SheetEnd } from '../../ui/phone/sheet.tsx';
@@ -55,6 +56,7 @@ export function MoreMenu({
           theme.value = chosen;
         }}
       />
+      <PaletteButton />
       <SheetEnd onClose={onClose} />
     </>
   );
