@@ -3,6 +3,7 @@ import { checkSources } from '../operator/sources/check-sources.ts';
 import { command, type Group } from './form/command.ts';
 import { valid } from './form/flags.ts';
 import type { PathCheck, SourceCheck } from '../operator/sources/judge-source.ts';
+import { firstOf } from '../lib/text/first-of.ts';
 import { printable } from '../lib/text/printable.ts';
 import { formatTable } from './form/report.ts';
 
@@ -147,17 +148,14 @@ function formatSource(check: SourceCheck): string {
   const shown = paths.toSorted((a, b) => rank(a) - rank(b)).slice(0, pathsShownMax);
   const hidden = paths.length - shown.length;
   const { missing } = instruments;
-  const more = missing.length - missingShownMax;
-  const named = missing.slice(0, missingShownMax).join(', ');
+  const more = missing.length > missingShownMax ? ' (--json lists all)' : '';
   const isListed = missing.length > 0 && (state === 'fine' || state === 'warning');
   return [
     `${name}: ${marks[state]}. ${printable(says)}`,
     ...(todo === undefined ? [] : [`  → ${printable(todo)}`]),
     ...shown.flatMap((path) => pathLines(path, check)),
     ...(hidden > 0 ? [`  and ${hidden} more paths (--json lists all)`] : []),
-    ...(isListed
-      ? [`  without a price: ${named}${more > 0 ? ` and ${more} more (--json lists all)` : ''}`]
-      : []),
+    ...(isListed ? [`  without a price: ${firstOf(missing, missingShownMax)}${more}`] : []),
   ].join('\n');
 }
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isWellFormedKey } from '../auth/api-key.ts';
+import { isLoopbackHost } from '../lib/network/url-host.ts';
 import { UsageFault } from '../lib/reports/operator-fault.ts';
-
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
  * Checks the address of a running service that is read with a key. The key crosses a network only within TLS
@@ -18,7 +17,7 @@ export function checkServiceUrl(text: string, name: string): void {
       `${name} cannot be ${JSON.stringify(text)}. Valid: the address of the public listener, such as https://quotes.example.com.`,
     );
   }
-  if (url.protocol === 'https:' || loopback.test(url.hostname)) return;
+  if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return;
   throw new UsageFault(
     `${name} cannot be ${JSON.stringify(text)}: plain HTTP would expose the key on the network. Use https://.`,
   );

@@ -8,6 +8,7 @@ import type { SourceNames } from '../../import/actions/json-actions.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
 import { usSuffix } from '../../import/names/naming.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
@@ -63,14 +64,12 @@ export const importCommand = command({
     const changed = put.length - added;
     const same = actions.length - put.length;
     const counts = `added ${added}, changed ${changed}, same ${same}`;
-    const names = unknown.slice(0, namesShownMax).join(', ');
-    const hidden = unknown.length - namesShownMax;
     return {
       sections: [
         `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${files}. Actions: ${counts}.`,
         ...(unknown.length === 0
           ? []
-          : [`Left out, not in the universe: ${names}${hidden > 0 ? ` and ${hidden} more` : ''}.`]),
+          : [`Left out, not in the universe: ${firstOf(unknown, namesShownMax)}.`]),
       ],
       json: { files, added, changed, same, unknown, dryRun },
     };

@@ -1,5 +1,3 @@
-import { systemClock } from '../../lib/time/clock.ts';
-import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { printable } from '../../lib/text/printable.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import {
@@ -11,8 +9,14 @@ import { command } from '../form/command.ts';
 import { dayRange, given, parseDay } from '../form/flags.ts';
 import { formatCount, listed } from '../form/report.ts';
 import { openDifferenceOutput } from './differences.ts';
-import { findHistorySources, firstHistoryDay } from './history-sources.ts';
-import { failedLines, formatSourceProgress, isComplete, sourceLine } from './history-sources.ts';
+import {
+  failedLines,
+  findHistorySources,
+  firstHistoryDay,
+  formatSourceProgress,
+  outcomeOf,
+  sourceLine,
+} from './history-sources.ts';
 
 /** The exit code is 1 if a source or an instrument failed. */
 export const compare = command({
@@ -36,7 +40,7 @@ export const compare = command({
     const { from = firstHistoryDay, to } = flags;
     const configuration = await context.configuration();
     dayRange({ from, to });
-    const { universe, sources, order, tickers } = await findHistorySources(configuration, context);
+    const { site, tickers } = await findHistorySources(configuration, context);
     await using place = openPlace(configuration.settings.store);
     await using store = await place.open({ mode: 'read' });
     let output: ReturnType<typeof openDifferenceOutput> | undefined;
@@ -44,23 +48,16 @@ export const compare = command({
     const summary = await compareHistory(
       { from, ...given({ to, tickers }) },
       {
-        sources,
-        order,
+        ...site,
         history: store.history,
         actions: store.actions,
-        universe,
-        clock: systemClock,
-        random: Math.random,
-        pause: pauseInRealTime,
         signal: AbortSignal.any([context.signal, readerGone]),
         onDifferences: (differences) => opened().write(differences),
         onProgress: (one) => context.progress(() => formatSourceProgress(one, 'comparing')),
       },
     );
     opened().finish(formatComparison(summary));
-    if (readerGone.aborted) return {};
-    if (summary.wasAborted) return { outcome: 'interrupted' };
-    return isComplete(summary.sources) ? {} : { outcome: 'failed' };
+    return readerGone.aborted ? {} : { outcome: outcomeOf(summary) };
   },
 });
 

@@ -1,7 +1,6 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { printable } from '../../lib/text/printable.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { openLackingDays } from '../../node/site/lacking-days-note.ts';
 import type { MissingCloses } from '../../pipeline/history/fetched-days.ts';
@@ -17,8 +16,14 @@ import { command } from '../form/command.ts';
 import { given, parseDay } from '../form/flags.ts';
 import { formatCount, listed } from '../form/report.ts';
 import { formatDifference } from './differences.ts';
-import { findHistorySources, firstHistoryDay } from './history-sources.ts';
-import { failedLines, formatSourceProgress, isComplete, sourceLine } from './history-sources.ts';
+import {
+  failedLines,
+  findHistorySources,
+  firstHistoryDay,
+  formatSourceProgress,
+  outcomeOf,
+  sourceLine,
+} from './history-sources.ts';
 
 /** The exit code is 1 if a source or an instrument failed. */
 export const fetch = command({
@@ -43,21 +48,16 @@ export const fetch = command({
   async run(context) {
     const { flags, log } = context;
     const configuration = await context.configuration();
-    const { universe, sources, order, tickers } = await findHistorySources(configuration, context);
+    const { site, tickers } = await findHistorySources(configuration, context);
     await using place = openPlace(configuration.settings.store);
     await using store = await place.open({ mode: 'create' });
     await using lacking = await openLackingDays(place.notes, { clock: systemClock, log });
     const summary = await fetchHistory(
       { from: flags.from ?? firstHistoryDay, ...given({ correctedFrom: flags.from, tickers }) },
       {
-        sources,
-        order,
+        ...site,
         history: store.history,
         actions: store.actions,
-        universe,
-        clock: systemClock,
-        random: Math.random,
-        pause: pauseInRealTime,
         lacking: lacking.days,
         signal: context.signal,
         onProgress: (one) =>
@@ -68,11 +68,7 @@ export const fetch = command({
     );
     return {
       sections: fetchLines(summary, flags),
-      outcome: summary.wasAborted
-        ? 'interrupted'
-        : isComplete(summary.sources)
-          ? undefined
-          : 'failed',
+      outcome: outcomeOf(summary),
     };
   },
 });

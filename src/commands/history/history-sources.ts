@@ -12,7 +12,9 @@ import { presetUniverse } from '../../config/feeds/presets.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
 import { requireInstrument } from '../../operator/universe/require-instrument.ts';
 import { requireUniverse } from '../../node/site/require-universe.ts';
+import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { Configuration } from '../form/command.ts';
+import type { Report } from '../form/report.ts';
 import { printable } from '../../lib/text/printable.ts';
 
 /** The first day, unless the operator names another. No source begins earlier. */
@@ -40,10 +42,15 @@ export async function findHistorySources(
   const configured = readFeeds({ settings, file }, universe);
   const all = historySources(configured, { universe, clock: systemClock, log });
   return {
-    universe,
-    sources: selectSources(all, flags.source),
-    order: new SourceOrder(all.map(({ name }) => name)),
     tickers: args.tickers.length === 0 ? undefined : findAll(args.tickers, universe),
+    site: {
+      universe,
+      sources: selectSources(all, flags.source),
+      order: new SourceOrder(all.map(({ name }) => name)),
+      clock: systemClock,
+      random: Math.random,
+      pause: pauseInRealTime,
+    },
   };
 }
 
@@ -77,6 +84,18 @@ interface SourceResult {
 /** Whether every source served every instrument that it was asked for. */
 export function isComplete(sources: readonly SourceResult[]): boolean {
   return sources.every(({ failed, stopped }) => failed.length === 0 && stopped === undefined);
+}
+
+/** A run that does not serve every instrument has failed. */
+export function outcomeOf({
+  sources,
+  wasAborted,
+}: {
+  readonly sources: readonly SourceResult[];
+  readonly wasAborted: boolean;
+}): Report['outcome'] {
+  if (wasAborted) return 'interrupted';
+  return isComplete(sources) ? undefined : 'failed';
 }
 
 /** The instruments that sources did not serve, one line each. */

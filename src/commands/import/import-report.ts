@@ -11,6 +11,7 @@ import {
   type ImportSummary,
   type SuspiciousClose,
 } from '../../import/reports/import-summary.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
 import { printable } from '../../lib/text/printable.ts';
 import { actionValue, unitsText } from '../actions/action-texts.ts';
 import { formatCount, listed } from '../form/report.ts';
@@ -169,10 +170,7 @@ function shortName(file: string): string {
 
 /** `; not in the universe: NADA, NADIE and 3 more`, or nothing. */
 function formatColumns(what: string, columns: readonly string[]): string {
-  if (columns.length === 0) return '';
-  const hidden = columns.length - columnsShownMax;
-  const more = hidden > 0 ? ` and ${hidden} more` : '';
-  return `; ${what}: ${columns.slice(0, columnsShownMax).join(', ')}${more}`;
+  return columns.length === 0 ? '' : `; ${what}: ${firstOf(columns, columnsShownMax)}`;
 }
 
 /** What was done with the columns of dividends and splits, or nothing if there are none. */

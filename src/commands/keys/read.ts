@@ -86,7 +86,6 @@ export const audit = command({
           detail: ['DETAIL', ({ detail }) => detail],
         }),
       ],
-      json: events.map(({ at, ...event }) => ({ at: instantText(at), ...event })),
     };
   },
 });

@@ -1,3 +1,10 @@
+import { loopback } from './address-ranges.ts';
+
+/** Whether only this machine reaches a host of a URL or of a setting. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || loopback.has(host.replaceAll(/[[\]]/g, ''));
+}
+
 /** An address as the host of a URL. IPv6 addresses are in brackets (RFC 3986 3.2.2). */
 export function urlHost(address: string): string {
   return address.includes(':') ? `[${address}]` : address;

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { loopback } from '../../lib/network/address-ranges.ts';
-import { reachableUrl, urlHost } from '../../lib/network/url-host.ts';
+import { isLoopbackHost, reachableUrl, urlHost } from '../../lib/network/url-host.ts';
 import type { LiveNode } from '../../store/contract/nodes.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
@@ -81,7 +80,7 @@ async function publishedBy(place: StorePlace): Promise<Addresses | undefined> {
 /** The addresses at which a service with these settings listens. */
 function configuredBy(settings: Settings): Addresses {
   const { role, host, port, basePath, privateHost, privatePort, tlsCert } = settings;
-  const isLocal = privateHost === 'localhost' || loopback.has(privateHost);
+  const isLocal = isLoopbackHost(privateHost);
   const scheme = tlsCert === '' ? 'http' : 'https';
   const isPrivateTls = privateCertificateFiles(settings, isLocal) !== undefined;
   return {

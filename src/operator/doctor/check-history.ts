@@ -11,6 +11,7 @@ import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
 import { warningIfAny, type Finding } from '../../lib/reports/finding.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
 
 /** Number of days that are checked. Older gaps were reported before. */
 const lookBackDays = 30;
@@ -105,10 +106,9 @@ function casesOf(
     ...shared.map(({ day, lacking }) => `${market} ${fromEpochDay(day)}: ${lacking} instruments`),
     ...[...missing].flatMap(([{ ticker }, all]) => {
       const days = all.filter((day) => !sharedDays.has(day));
-      if (days.length === 0) return [];
-      const named = days.slice(0, daysNamedMax).map(fromEpochDay).join(', ');
-      const more = days.length > daysNamedMax ? ` and ${days.length - daysNamedMax} more` : '';
-      return [`${ticker}: ${named}${more}`];
+      return days.length === 0
+        ? []
+        : [`${ticker}: ${firstOf(days.map(fromEpochDay), daysNamedMax)}`];
     }),
   ];
 }

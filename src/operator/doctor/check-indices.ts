@@ -7,6 +7,7 @@ import { hasClassAmong } from '../../domain/instruments/bond-terms.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { fine, warningIfAny, type Finding } from '../../lib/reports/finding.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
 import { dayOfBonds } from '../bonds/check-terms.ts';
 import { checkSeries } from '../indices/check-series.ts';
 import type { Bond } from '../../domain/bonds/bond.ts';
@@ -67,9 +68,7 @@ export function checkIndices(
 
 function describeLacking({ index, day, settlement, bonds }: LackingIndex): string {
   const tickers = bonds.map(({ terms }) => terms.ticker);
-  const named = tickers.slice(0, bondsNamedMax).join(', ');
-  const more = tickers.length - bondsNamedMax;
-  return `${index} ${day}, needed for the settlement of ${settlement}: no value, so no yield of ${named}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${index} ${day}, needed for the settlement of ${settlement}: no value, so no yield of ${firstOf(tickers, bondsNamedMax)}`;
 }
 
 function lastDayOf(fault: IndexFault): number {

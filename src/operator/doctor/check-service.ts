@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 
-import { loopback } from '../../lib/network/address-ranges.ts';
-import { reachableUrl } from '../../lib/network/url-host.ts';
+import { isLoopbackHost, reachableUrl } from '../../lib/network/url-host.ts';
 import type { ClaimHolder, StorePlace } from '../../store/contract/place.ts';
 import type { LiveNode, NodeRecord } from '../../store/contract/nodes.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
@@ -54,17 +53,18 @@ export async function checkService(
   const elsewhere = nodes
     .filter((node) => !here.includes(node))
     .map((node) => fine('service', `Version ${node.version} runs on ${name}, on ${node.host}.`));
-  if (here.length > 0)
-    return [
-      ...checks.flat(),
-      ...elsewhere,
-      ...aboutWriter(place, nodes, holder),
-      ...aboutAddresses(nodes),
-    ];
+  const about =
+    nodes.length === 0
+      ? [checkInstalled(place)]
+      : [
+          ...checks.flat(),
+          ...elsewhere,
+          ...aboutWriter(place, nodes, holder),
+          ...aboutAddresses(nodes),
+        ];
+  if (here.length > 0) return about;
   return [
-    ...(elsewhere.length > 0
-      ? [...elsewhere, ...aboutWriter(place, nodes, holder), ...aboutAddresses(nodes)]
-      : [checkInstalled(place)]),
+    ...about,
     ...(await isFree('port', { host, port })),
     ...(await isFree('private port', { host: privateHost, port: privatePort })),
   ];
@@ -93,7 +93,9 @@ function aboutWriter(
 /** Nodes on several machines whose public listener the others cannot reach, so that they cannot compare their health. */
 function aboutAddresses(nodes: readonly LiveNode[]): readonly Finding[] {
   if (new Set(nodes.map(({ host }) => host)).size < 2) return [];
-  const unreachable = nodes.filter(({ advertisedUrl: url }) => url !== '' && isLocal(url));
+  const unreachable = nodes.filter(
+    ({ advertisedUrl: url }) => url !== '' && isLoopbackHost(new URL(url).hostname),
+  );
   if (unreachable.length === 0) return [];
   return [
     warning('addresses', 'Some nodes advertise an address that other machines cannot reach.', {
@@ -101,11 +103,6 @@ function aboutAddresses(nodes: readonly LiveNode[]): readonly Finding[] {
       cases: unreachable.map(({ host, advertisedUrl }) => `${host}: ${advertisedUrl}`),
     }),
   ];
-}
-
-function isLocal(url: string): boolean {
-  const host = new URL(url).hostname.replaceAll(/[[\]]/g, '');
-  return host === 'localhost' || loopback.has(host);
 }
 
 function notPublished(name: string): Finding {

@@ -1,3 +1,4 @@
+import { firstOf } from '../../lib/text/first-of.ts';
 import { printable } from '../../lib/text/printable.ts';
 
 /** The file names of a universe. */
@@ -38,9 +39,7 @@ export interface Located {
  */
 export function listed(values: Iterable<string>): string {
   const all = [...values];
-  if (all.length === 0) return 'none';
-  const shown = all.slice(0, listedMax).join(', ');
-  return all.length > listedMax ? `${shown} and ${all.length - listedMax} more` : shown;
+  return all.length === 0 ? 'none' : firstOf(all, listedMax);
 }
 
 const listedMax = 30;
