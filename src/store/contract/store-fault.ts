@@ -102,8 +102,15 @@ export function requireVersion(
   }
 }
 
-/** The subject in `revisions` that marks a store which is being copied. A copy removes it when it is complete. */
-export const unfinishedCopy = 'unfinished copy';
+/**
+ * The statements about the mark of a store that is being copied, a subject in `revisions`. A copy removes it when it is
+ * complete.
+ */
+export const copyMark = {
+  find: `SELECT 1 FROM revisions WHERE subject = 'unfinished copy'`,
+  set: `INSERT INTO revisions (subject, value) VALUES ('unfinished copy', 1) ON CONFLICT DO NOTHING`,
+  remove: `DELETE FROM revisions WHERE subject = 'unfinished copy'`,
+} as const;
 
 /**
  * The fault of a store that is the target of an interrupted copy.

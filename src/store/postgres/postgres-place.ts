@@ -179,8 +179,8 @@ export class PostgresPlace implements StorePlace {
 
   examine({ writes }: { readonly writes: boolean }): Promise<PlaceFindings> {
     return examineServer(this.#link, this.#target, {
-      now: this.#deps.now,
       writes,
+      clock: this.clock,
       line: () => this.line.text,
     });
   }

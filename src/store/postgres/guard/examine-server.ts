@@ -1,7 +1,7 @@
-import { clockMsMax } from '../../../cluster/clock-difference.ts';
 import { fine, warning, wrong, type Finding } from '../../../lib/reports/finding.ts';
 import type { PlaceFindings } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
+import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { isOnThisMachine, type PostgresTarget } from '../target/postgres-url.ts';
 import { quoted } from '../session/session.ts';
@@ -17,11 +17,8 @@ interface ServerState {
   readonly version: number;
   readonly versionText: string;
   readonly clockMs: number;
-  readonly fsync: string;
-  readonly fullPageWrites: string;
-  readonly dataChecksums: string;
-  readonly synchronousCommit: string;
-  readonly synchronousStandbys: string;
+  /** The settings that are checked, by name. Each session sets synchronous_commit for itself. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly standbys: number;
   readonly synchronous: number;
   /** Connections that the server, the database or the user permits, whichever is closest to its limit. */
@@ -40,12 +37,9 @@ const text = `
     'version', current_setting('server_version_num')::integer,
     'versionText', current_setting('server_version'),
     'clockMs', extract(epoch FROM clock_timestamp()) * 1000,
-    'fsync', current_setting('fsync'),
-    'fullPageWrites', current_setting('full_page_writes'),
-    'dataChecksums', current_setting('data_checksums'),
-    'synchronousCommit', coalesce(
-      (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'), 'on'),
-    'synchronousStandbys', current_setting('synchronous_standby_names'),
+    'settings', (SELECT json_object_agg(name, CASE name WHEN 'synchronous_commit' THEN reset_val ELSE setting END)
+      FROM pg_settings WHERE name IN ('fsync',
+      'full_page_writes', 'data_checksums', 'synchronous_commit', 'synchronous_standby_names')),
     'standbys', (SELECT count(*) FROM pg_stat_replication),
     'synchronous', (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')),
     'permitted', permitted, 'open', open,
@@ -73,17 +67,17 @@ export async function examineServer(
   link: Link,
   target: PostgresTarget,
   {
-    now,
     writes,
+    clock,
     line,
   }: {
-    readonly now: () => number;
     readonly writes: boolean;
+    readonly clock: DatabaseClock;
     /** The line of the server, once it was reached. */
     readonly line: () => string | undefined;
   },
 ): Promise<PlaceFindings> {
-  const before = now();
+  const read = clock.ask();
   let state: ServerState | undefined;
   try {
     const rows = await link.query<readonly [ServerState]>({ text }, [
@@ -97,12 +91,12 @@ export async function examineServer(
     return { findings: [wrong('database', `${fault.message}.`, { todo })], isReachable: false };
   }
   if (state === undefined) return { findings: [], isReachable: false };
-  const midway = (before + now()) / 2;
+  read(state.clockMs);
   const findings = [
     aboutVersion(state, target),
     aboutEncryption(target),
     writes ? aboutRights(state, target) : aboutReading(state, target),
-    aboutClock(state.clockMs - midway),
+    aboutClock(clock),
     aboutLine(line(), target),
     ...aboutDurability(state),
     aboutChecksums(state),
@@ -171,12 +165,11 @@ function aboutRights(
   return fine('permissions', `User ${user} may create what is needed ${where}.`);
 }
 
-function aboutClock(differenceMs: number): Finding {
+function aboutClock({ differenceMs = 0, isOff }: DatabaseClock): Finding {
   const seconds = (Math.abs(differenceMs) / 1000).toFixed(1);
-  if (Math.abs(differenceMs) <= clockMsMax) {
-    return fine('database clock', `The clocks of both machines differ by ${seconds} s.`);
-  }
-  return warning('database clock', `The clocks of both machines differ by ${seconds} s.`, {
+  const says = `The clocks of both machines differ by ${seconds} s.`;
+  if (!isOff) return fine('database clock', says);
+  return warning('database clock', says, {
     todo: 'Let both machines synchronise their clocks, for example with chrony. Until then, this machine does not write.',
   });
 }
@@ -192,35 +185,28 @@ function aboutLine(line: string | undefined, { user }: PostgresTarget): Finding 
 }
 
 function aboutDurability(state: ServerState): readonly Finding[] {
-  const risks: Finding[] = [];
-  if (state.fsync === 'off') {
-    risks.push(
-      wrong('fsync', 'fsync is off: a power failure of the server may destroy the database.', {
-        todo: 'Set fsync = on in postgresql.conf.',
-      }),
-    );
-  }
-  if (state.fullPageWrites === 'off') {
-    risks.push(
-      warning('full_page_writes', 'full_page_writes is off: a torn page cannot be repaired.', {
-        todo: 'Set full_page_writes = on, unless the file system never tears pages.',
-      }),
-    );
-  }
-  if (state.synchronousCommit === 'off') {
-    risks.push(
-      warning('synchronous_commit', 'synchronous_commit is off. Pizarra turns it on for itself.', {
-        todo: 'Set synchronous_commit = on in postgresql.conf.',
-      }),
-    );
-  }
+  const isOff = ({ check }: Finding): boolean => state.settings[check] === 'off';
+  const risks = durabilityRisks.filter(isOff);
   return risks.length > 0
     ? risks
     : [fine('durability', 'A commit is on the disk when it returns.')];
 }
 
-function aboutChecksums({ dataChecksums }: ServerState): Finding {
-  if (dataChecksums !== 'off') {
+/** What a setting that is off risks. Each check has the name of its setting. */
+const durabilityRisks: readonly Finding[] = [
+  wrong('fsync', 'fsync is off: a power failure of the server may destroy the database.', {
+    todo: 'Set fsync = on in postgresql.conf.',
+  }),
+  warning('full_page_writes', 'full_page_writes is off: a torn page cannot be repaired.', {
+    todo: 'Set full_page_writes = on, unless the file system never tears pages.',
+  }),
+  warning('synchronous_commit', 'synchronous_commit is off. Pizarra turns it on for itself.', {
+    todo: 'Set synchronous_commit = on in postgresql.conf.',
+  }),
+];
+
+function aboutChecksums({ settings }: ServerState): Finding {
+  if (settings['data_checksums'] !== 'off') {
     return fine('checksums', 'The server verifies the checksum of each page that it reads.');
   }
   return warning(
@@ -231,8 +217,8 @@ function aboutChecksums({ dataChecksums }: ServerState): Finding {
 }
 
 function aboutStandbys(state: ServerState): Finding {
-  const { standbys, synchronous, synchronousStandbys } = state;
-  if (synchronousStandbys === '') {
+  const { standbys, synchronous, settings } = state;
+  if (settings['synchronous_standby_names'] === '') {
     const says = `${standbys} standbys are connected, none of them synchronous.`;
     if (standbys === 0) return fine('standbys', 'The server has no standby.');
     return warning('standbys', says, {

@@ -1,10 +1,5 @@
 import type { StoreInspection } from '../../contract/place.ts';
-import {
-  damaged,
-  StoreFault,
-  unfinishedCopy,
-  unfinishedFault,
-} from '../../contract/store-fault.ts';
+import { copyMark, damaged, StoreFault, unfinishedFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import { requireSchema } from '../schema/create-schema.ts';
 import { newestSchema } from '../schema/schema.ts';
@@ -70,8 +65,7 @@ function tablesOf(link: Link): Promise<readonly (readonly [name: string, bytes: 
 
 /** Whether a schema is the target of a copy that is not complete. */
 export async function isUnfinishedCopy(link: Link): Promise<boolean> {
-  const text = 'SELECT 1 FROM revisions WHERE subject = $1';
-  return (await link.query({ text }, [unfinishedCopy])).length > 0;
+  return (await link.query({ text: copyMark.find })).length > 0;
 }
 
 /**
@@ -86,8 +80,5 @@ export async function requireFinished(link: Link): Promise<void> {
 
 /** Marks a schema as the target of a copy, or removes the mark. */
 export async function markCopy(link: Link, isUnfinished: boolean): Promise<void> {
-  const text = isUnfinished
-    ? 'INSERT INTO revisions (subject, value) VALUES ($1, 1) ON CONFLICT DO NOTHING'
-    : 'DELETE FROM revisions WHERE subject = $1';
-  await link.query({ text }, [unfinishedCopy]);
+  await link.query({ text: isUnfinished ? copyMark.set : copyMark.remove });
 }

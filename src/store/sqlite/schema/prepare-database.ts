@@ -2,9 +2,9 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import {
+  copyMark,
   StoreFault,
   requireVersion,
-  unfinishedCopy,
   unfinishedFault,
 } from '../../contract/store-fault.ts';
 import { requireMarked } from '../file/commit-mark.ts';
@@ -98,9 +98,7 @@ const busyWaitMs = 30_000;
 
 /** Whether a database is the target of a copy that is not complete. */
 export function isUnfinishedCopy(database: DatabaseSync): boolean {
-  return (
-    database.prepare('SELECT 1 FROM revisions WHERE subject = ?').get(unfinishedCopy) !== undefined
-  );
+  return database.prepare(copyMark.find).get() !== undefined;
 }
 
 /**
@@ -110,17 +108,14 @@ export function isUnfinishedCopy(database: DatabaseSync): boolean {
  */
 export function requireFinished(database: DatabaseSync, path: string): void {
   if (!isUnfinishedCopy(database)) return;
-  const directory = dirname(path);
-  throw unfinishedFault(directory, `move or delete ${path}*`);
+  throw unfinishedFault(dirname(path), `move or delete ${path}*`);
 }
 
 /** Marks a database as the target of a copy, or removes the mark. It is durable when the promise resolves. */
 export async function markCopy(path: string, isUnfinished: boolean): Promise<void> {
-  const change = isUnfinished
-    ? 'INSERT INTO revisions (subject, value) VALUES (?, 1) ON CONFLICT DO NOTHING'
-    : 'DELETE FROM revisions WHERE subject = ?';
+  const change = isUnfinished ? copyMark.set : copyMark.remove;
   const database = await openWhenFree(path, busyWaitMs, openWriter, (writer) => {
-    writer.prepare(change).run(unfinishedCopy);
+    writer.exec(change);
   });
   database.close();
 }
