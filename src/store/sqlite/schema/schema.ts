@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { createSharedTables } from '../../tables/shared-tables.ts';
 import { createDeclaredTables, declaredTables } from '../../tables/tables.ts';
 import { sealOfChange } from '../seals/row-hash.ts';
 
@@ -9,24 +10,19 @@ export const applicationId = 0x50_49_5a_41;
 /** The version of the schema. A change of a table, or of what its rows mean, raises it. */
 export const schemaVersion = 12;
 
+const dialect = {
+  types: { text: 'TEXT', integer: 'INTEGER', big: 'INTEGER', real: 'REAL', bytes: 'BLOB' },
+  id: 'INTEGER NOT NULL',
+  position: 'INTEGER NOT NULL',
+  seal: ', seal INTEGER NOT NULL',
+  references: (table: string) => `REFERENCES ${table} (id)`,
+  withCloses: '',
+  options: { numbered: 'STRICT', keyed: 'STRICT, WITHOUT ROWID' },
+  storage: {},
+};
+
 /**
- * The tables of an installation. Those of PostgreSQL correspond to them (`store/postgres/schema/schema.ts`).
- *
- * - `revisions` counts the committed changes of each subject. The subject `commits` counts every transaction of any
- *   process that changed something. `instruments.closes_revision` is the revision of the last change of an
- *   instrument's closes.
- * - A close refers to its instrument by a small integer, so a row is small, and a range of closes is a contiguous
- *   range of the primary key.
- * - No query searches within a quote, and all quotes are read when a service starts. So the state of a quote is one
- *   JSON text, and new fields need no other schema. `quotes.bar` is the bar under way, in the form of
- *   `quote-row.ts`: it is written with nearly every quote, and as JSON it takes several times as long.
- * - A bar is added to `minute_bars`, in order of time, so that the bars of all instruments that finish together are
- *   on a few adjacent pages. When a day is over, the bars of each instrument are packed into one row of
- *   `session_bars`, which takes a quarter of the space, and the day is removed from `minute_bars`
- *   ([decision 12](docs/decisions/0012-bars-of-minutes.md)). `minute` counts from the start of 1970 in UTC. A row of
- *   `minute_bars` is inserted with the id that is found in the same statement, so its foreign key need not be
- *   checked.
- * - The tables of actions, indices, terms and keys are declared in `store/tables/`.
+ * The tables of an installation: those that both engines have (`store/tables/`), and the seals.
  *
  * Seals are what is known of rows apart from the rows themselves, in another tree of pages. SQLite has no checksums of
  * its pages, so a damaged page may make a query return fewer rows, without an error. Every read compares its rows with
@@ -38,104 +34,15 @@ export const schemaVersion = 12;
  * - `bar_seals`: as `close_seals`, for blocks of minutes, in the order of `minute_bars`.
  * - `seals`: for each small table, which is read as a whole, the number of its rows and the sum of their hashes.
  * - `quotes.seal`, `changes.seal`: the hash of the row.
- *
- * The memory of changes ([decision 17](docs/decisions/0017-memory-of-changes.md)):
- *
- * - `changes`: the instant and the origin of each transaction that changed a close. The first row is the creation of
- *   the store: nothing is known about the time before it.
- * - `closes.change_id`: the change that stored the close.
- * - `replaced_closes`: the closes that others have replaced, in the order of `position` for each day.
- * - The versioned tables have their own memory beside them.
  */
 const tables = `
-  CREATE TABLE revisions (
-    subject TEXT NOT NULL PRIMARY KEY,
-    value INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
-  INSERT INTO revisions (subject, value) VALUES
-    ('closes', 0), ('commits', 0);
-
-  CREATE TABLE instruments (
-    id INTEGER NOT NULL PRIMARY KEY,
-    ticker TEXT NOT NULL UNIQUE,
-    closes_revision INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
+${createSharedTables(dialect)}
+  -- Of the transactions of any process that changed something.
+  INSERT INTO revisions (subject, value) VALUES ('commits', 0);
 
   CREATE INDEX instruments_by_closes_revision ON instruments (closes_revision, ticker);
 
-  CREATE TABLE sources (
-    id INTEGER NOT NULL PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE
-  ) STRICT;
-
-  CREATE TABLE closes (
-    instrument_id INTEGER NOT NULL REFERENCES instruments (id),
-    day INTEGER NOT NULL,
-    close REAL NOT NULL,
-    volume REAL,
-    open REAL,
-    high REAL,
-    low REAL,
-    source_id INTEGER REFERENCES sources (id),
-    change_id INTEGER,
-    PRIMARY KEY (instrument_id, day)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE changes (
-    id INTEGER NOT NULL PRIMARY KEY,
-    at INTEGER NOT NULL,
-    origin TEXT NOT NULL,
-    seal INTEGER NOT NULL
-  ) STRICT;
-
-  CREATE TABLE replaced_closes (
-    instrument_id INTEGER NOT NULL,
-    day INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    close REAL NOT NULL,
-    volume REAL,
-    open REAL,
-    high REAL,
-    low REAL,
-    source_id INTEGER,
-    change_id INTEGER,
-    replaced_by INTEGER NOT NULL,
-    PRIMARY KEY (instrument_id, day, position)
-  ) STRICT, WITHOUT ROWID;
-
-${createDeclaredTables({
-  types: { text: 'TEXT', integer: 'INTEGER', big: 'INTEGER', real: 'REAL' },
-  position: 'INTEGER NOT NULL',
-  options: { numbered: 'STRICT', keyed: 'STRICT, WITHOUT ROWID' },
-})}
-
-  CREATE TABLE quotes (
-    ticker TEXT NOT NULL PRIMARY KEY,
-    version INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    bar BLOB,
-    seal INTEGER
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE minute_bars (
-    day INTEGER NOT NULL,
-    minute INTEGER NOT NULL,
-    instrument_id INTEGER NOT NULL,
-    open REAL NOT NULL,
-    high REAL NOT NULL,
-    low REAL NOT NULL,
-    last REAL NOT NULL,
-    volume REAL,
-    PRIMARY KEY (day, minute, instrument_id)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE session_bars (
-    instrument_id INTEGER NOT NULL REFERENCES instruments (id),
-    day INTEGER NOT NULL,
-    bars BLOB NOT NULL,
-    PRIMARY KEY (instrument_id, day)
-  ) STRICT, WITHOUT ROWID;
+${createDeclaredTables(dialect)}
 
   CREATE TABLE close_seals (
     instrument_id INTEGER NOT NULL,
