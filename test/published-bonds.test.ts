@@ -181,3 +181,35 @@ test('the index at the issue is that of the lag before it', { skip }, () => {
   assert.ok(issues.length >= 4, `${issues.length} issues`);
   for (const { ticker, base, cer } of issues) assert.equal(base, cer, ticker);
 });
+
+const rowsFile = sharedData('bonds/published-2026.csv');
+
+test(
+  'the convention bonistas gives the yield, the modified duration and the parity of its publisher',
+  { skip: rowsFile === undefined && 'the published values are not beside this clone' },
+  () => {
+    const [head = [], ...rows] = readFileSync(rowsFile ?? '', 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.split(','));
+    const published = rows
+      .map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ''])))
+      .filter(({ convention = '' }) => convention.includes('D/(1+y/2)'));
+    assert.equal(published.length, 7);
+    for (const { source = '', ticker = '', price, settlement, coefficient, ...row } of published) {
+      const terms = universe.bondTerms.find((one) => one.ticker === ticker) ?? assert.fail(ticker);
+      // The publisher of 2020 discounts from the day of payment.
+      const flowsAt = source.startsWith('bonistas') ? 'contract' : 'payment';
+      const found = valueBond(makeBond(terms, calendar), {
+        settlement: settlement as PlainDate,
+        convention: { ...conventions.bonistas, flowsAt },
+        price: { amount: Number(price), currency: terms.currency, form: 'convention' },
+        index: { coefficient: coefficient === '' ? 1 : Number(coefficient) },
+      });
+      assertNear(found.yield ?? Number.NaN, Number(row['tir']), 0.005);
+      const modified = Number(row['modified_duration']);
+      assertNear(found.modifiedDuration ?? Number.NaN, modified, 0.005);
+      if (row['parity'] === '') continue;
+      assertNear(found.parity ?? Number.NaN, Number(row['parity']), 0.05);
+    }
+  },
+);

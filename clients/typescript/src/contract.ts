@@ -353,7 +353,7 @@ export type Plazo = '24hs' | 'ci';
  * Convención con la que se cuentan la TIR y las demás cifras. Lleva el nombre de quien publica cifras
  * contadas de ese modo.
  */
-export type Convencion = 'pizarra' | 'screenermatic' | 'ecovalores' | 'bonarg' | 'bloomberg' | 'tablero';
+export type Convencion = 'pizarra' | 'screenermatic' | 'ecovalores' | 'bonarg' | 'bloomberg' | 'tablero' | 'bonistas';
 
 /** Un dólar, por dónde y cómo se compra. */
 export type Dolar = 'oficial' | 'mayorista' | 'a3500' | 'tarjeta' | 'blue' | 'mep' | 'ccl' | 'canje' | 'cripto';

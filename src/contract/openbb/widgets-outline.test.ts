@@ -151,7 +151,7 @@ pizarra_dolar: Un dólar por base (/dolares), live
 pizarra_bonos: Rendimientos de bonos (/bonos), live
   TIR, duration, paridad y valor técnico de los bonos y las letras
   ? panel Panel: text BONOS, Código de un grupo predefinido. [BONOS Bonos]
-  ? convencion Convención: text pizarra, Convención de las cifras. [pizarra Pizarra, screenermatic Screenermatic, ecovalores Ecovalores, bonarg Bonarg, bloomberg Bloomberg, tablero Tablero de LECAP]
+  ? convencion Convención: text pizarra, Convención de las cifras. [pizarra Pizarra, screenermatic Screenermatic, ecovalores Ecovalores, bonarg Bonarg, bloomberg Bloomberg, tablero Tablero de LECAP, bonistas Bonistas]
   ? dolar Dólar: text mep, Dólar con el que se convierten los precios en otra moneda que la de los flujos: mep (el valor predeterminado) y ccl de AL30, sin redondear y de la misma rueda, a3500 o mayorista. [mep Dólar MEP, ccl Contado con liquidación, a3500 Dólar de referencia Com. A 3500, mayorista Dólar mayorista]
   | especie Especie text cellOnClick
   | precio Precio number none

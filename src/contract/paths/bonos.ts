@@ -40,7 +40,7 @@ const inputs = {
   convencion: {
     schema: 'Convencion',
     es: 'Convención de las cifras. El valor predeterminado es `pizarra`. Se admite una sola vez.',
-    en: '`pizarra` (default), `screenermatic`, `ecovalores`, `bonarg`, `bloomberg`, `tablero` ([bonds.md](bonds.md)).',
+    en: '`pizarra` (default), `screenermatic`, `ecovalores`, `bonarg`, `bloomberg`, `tablero`, `bonistas` ([bonds.md](bonds.md)).',
   },
   plazo: {
     schema: 'Plazo',

@@ -68,6 +68,7 @@ export const choiceNames = {
     bonarg: 'Bonarg',
     bloomberg: 'Bloomberg',
     tablero: 'Tablero de LECAP',
+    bonistas: 'Bonistas',
   } satisfies Readonly<Record<ConventionName, string>>,
   CodigoDeIndice: Object.fromEntries(
     indexNames.map((index) => [index, `${index} · ${indexDefinitions[index].title}`]),

@@ -6,6 +6,8 @@ export interface Convention {
   readonly time: 'act/365' | '30/360';
   /** The number of times that the yield compounds in a year. */
   readonly compounding: number;
+  /** The modified duration is the duration ÷ (1 + yield ÷ this number). As `compounding`, unless a publisher differs. */
+  readonly modifiedBy?: number;
   /**
    * How interest accrues within a period: by the day count of the coupon, in months of 30 days, or as the part
    * of the coupon that corresponds to the days of its period that have passed.
@@ -67,6 +69,7 @@ export const conventions = {
     price: 'clean-outstanding',
   },
   tablero: { ...usual, settles: 'same-day' },
+  bonistas: { ...usual, modifiedBy: 2 },
 } as const satisfies Record<string, Convention>;
 
 export type ConventionName = keyof typeof conventions;

@@ -191,16 +191,18 @@ function ratesOf(
   if (dirty === null || ratio === null) return undefined;
   const amounts = timedAmounts(ahead, { settlement, convention, ratio });
   if (amounts === undefined) return undefined;
-  const { compounding } = convention;
+  const { compounding, modifiedBy = compounding } = convention;
   const found = solveYield(amounts, dirty, compounding);
   if (found === null) return undefined;
   const effective = effectiveYield(found, compounding);
+  const measures = measuresAt(amounts, found, compounding);
   const nominal = simpleRate(ahead, amounts, at) ?? nominalRate(effective, couponsPerYear(terms));
   return {
     yield: found * 100,
     nominalRate: nominal * 100,
     monthlyRate: monthlyRate(effective) * 100,
-    ...measuresAt(amounts, found, compounding),
+    ...measures,
+    modifiedDuration: measures.duration / (1 + found / modifiedBy),
   };
 }
 

@@ -80,7 +80,7 @@ Plazo = Literal["24hs", "ci"]
 
 # Convención con la que se cuentan la TIR y las demás cifras. Lleva el nombre de quien publica cifras
 # contadas de ese modo.
-Convencion = Literal["pizarra", "screenermatic", "ecovalores", "bonarg", "bloomberg", "tablero"]
+Convencion = Literal["pizarra", "screenermatic", "ecovalores", "bonarg", "bloomberg", "tablero", "bonistas"]
 
 # Un dólar, por dónde y cómo se compra.
 Dolar = Literal["oficial", "mayorista", "a3500", "tarjeta", "blue", "mep", "ccl", "canje", "cripto"]

@@ -12,6 +12,8 @@ export const conventionTexts: Readonly<Record<ConventionName, string>> = {
   bloomberg:
     'Meses de 30 días, tasa de capitalización semestral, precio limpio por cada 100 de residual.',
   tablero: 'Días reales sobre 365, tasa anual, pagos en su fecha contractual, precio sucio.',
+  bonistas:
+    'Días reales sobre 365, tasa anual, pagos en su fecha contractual, precio sucio, duration modificada con media tasa.',
 };
 
 /** What a price is by each convention. A price that the user enters has this form. */
@@ -22,6 +24,7 @@ export const priceForms: Readonly<Record<ConventionName, string>> = {
   bonarg: 'limpio',
   bloomberg: 'limpio, por cada 100 de residual',
   tablero: 'sucio',
+  bonistas: 'sucio',
 };
 
 /** What the words of the conventions mean. */
