@@ -84,7 +84,12 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
           return { ...point, ticker, rate: tir ?? NaN, duration: duration ?? NaN };
         });
         const outside = rows.filter((row) => row.at(-1) === 'Fuera del gráfico');
-        assert.equal(points.length + outside.length, rows.length);
+        const inDollars = rows.filter(([, family = '']) => /^Dólar|BOPREAL|^Oblig/.test(family));
+        assert.equal(points.length + outside.length, inDollars.length);
+        for (const { name } of points)
+          assert.match(name, / pb (?:sobre|bajo) la curva ajustada|linked|BOPREAL/);
+        // oxlint-disable-next-line no-await-in-loop
+        assert.ok((await page.locator('.family-line.is-previous').count()) > 0);
         // Equal distances on the screen are equal differences, of years to the right and of yields upwards.
         const byDuration = points.toSorted((a, b) => a.duration - b.duration);
         const byRate = points.toSorted((a, b) => a.rate - b.rate);
@@ -152,6 +157,12 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
       await page.getByRole('group', { name: 'Especies' }).getByText('Todas').click();
       await point('AL30').waitFor();
       await page.getByRole('group', { name: 'TIR', exact: true }).getByText('Todas').click();
+      // Yields that are not comparable are on axes of their own.
+      assert.deepEqual(await page.locator('.curve-room figcaption').allInnerTexts(), [
+        'En dólares',
+        'Real',
+        'En pesos',
+      ]);
       const outside = () =>
         page
           .locator('.curve .drawn-values tbody tr', { hasText: 'Fuera del gráfico' })

@@ -27,29 +27,31 @@ export interface CurveLayout extends Axes {
   /** The place of the points, without the room of the axes. */
   readonly area: Box;
   readonly placed: readonly PlacedPoint[];
-  /** The points whose yields are outside of the axes. */
-  readonly outside: readonly CurvePoint[];
   readonly xOf: (duration: number) => number;
   readonly yOf: (rate: number) => number;
 }
 
+/** The points whose yields are not far from all others, which would flatten the rest. */
+export function usualPoints(points: readonly CurvePoint[]): readonly CurvePoint[] {
+  const byFamily = Map.groupBy(points, ({ family }) => family);
+  const groups = [...byFamily.values()].map((group) => group.map(({ rate }) => rate));
+  const [least, greatest] = usualRange(groups);
+  return points.filter(({ rate }) => rate >= least && rate <= greatest);
+}
+
 /**
- * Places points in a frame. Yields far from the others are outside, so that they do not flatten the rest.
+ * Places points in a frame.
  *
- * @param hasAll widens the axis to all yields.
  * @param before the axes of the last layout, which stay as long as they fit.
  */
 export function layoutCurve(
   points: readonly CurvePoint[],
   { width, height }: { readonly width: number; readonly height: number },
-  { hasAll, before }: { readonly hasAll: boolean; readonly before: Axes | undefined },
+  before: Axes | undefined,
 ): CurveLayout {
   const rates = points.map(({ rate }) => rate);
-  const byFamily = Map.groupBy(points, ({ family }) => family);
-  const groups = [...byFamily.values()].map((group) => group.map(({ rate }) => rate));
-  const [least, greatest] = hasAll ? [Math.min(...rates), Math.max(...rates)] : usualRange(groups);
-  const inside = points.filter(({ rate }) => rate >= least && rate <= greatest);
-  const longest = Math.max(...inside.map(({ duration }) => duration), 0.5);
+  const [least, greatest] = [Math.min(...rates), Math.max(...rates)];
+  const longest = Math.max(...points.map(({ duration }) => duration), 0.5);
   const [wide, high] = [width - room.left - room.right, height - room.top - room.bottom];
   const nextAcross = roundScale([0, longest], Math.max(2, wide / stepPx.across));
   const nextDown = roundScale([least, greatest], Math.max(2, high / stepPx.down));
@@ -61,14 +63,13 @@ export function layoutCurve(
   return {
     across,
     down,
-    placed: inside.map((point) => ({ point, x: xOf(point.duration), y: yOf(point.rate) })),
+    placed: points.map((point) => ({ point, x: xOf(point.duration), y: yOf(point.rate) })),
     area: {
       left: room.left,
       top: room.top,
       right: width - room.right,
       bottom: height - room.bottom,
     },
-    outside: points.filter((point) => !inside.includes(point)),
     xOf,
     yOf,
   };

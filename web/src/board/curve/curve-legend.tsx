@@ -1,5 +1,3 @@
-import type { Signal } from '@preact/signals';
-
 import { familyCodes, families, type Family } from './families.ts';
 import type { CurvePoint } from './curve-points.ts';
 import { Marker } from './marker.tsx';
@@ -8,9 +6,11 @@ import { Marker } from './marker.tsx';
 export function CurveLegend({
   points,
   hidden,
+  onHide,
 }: {
   readonly points: readonly CurvePoint[];
-  readonly hidden: Signal<ReadonlySet<Family>>;
+  readonly hidden: ReadonlySet<Family>;
+  readonly onHide: (families: ReadonlySet<Family>) => void;
 }) {
   const counts = new Map<Family, number>();
   for (const { family } of points) counts.set(family, (counts.get(family) ?? 0) + 1);
@@ -23,11 +23,11 @@ export function CurveLegend({
             key={code}
             type="button"
             class={`button button-small family-${code}`}
-            aria-pressed={!hidden.value.has(code)}
+            aria-pressed={!hidden.has(code)}
             onClick={() => {
-              const others = new Set(hidden.value);
+              const others = new Set(hidden);
               if (!others.delete(code)) others.add(code);
-              hidden.value = others;
+              onHide(others);
             }}
           >
             <Marker family={code} />

@@ -3,10 +3,12 @@ import { useRef } from 'preact/hooks';
 
 import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
 import { nextPlace } from '../../ui/screen/next-place.ts';
+import { useSize } from '../../ui/screen/use-size.ts';
 import { CurveAxes } from './curve-axes.tsx';
-import { familyLines } from './family-lines.ts';
-import type { CurveLayout, PlacedPoint } from './curve-layout.ts';
+import { layoutCurve, type Axes, type CurveLayout, type PlacedPoint } from './curve-layout.ts';
+import type { CurvePoint } from './curve-points.ts';
 import { pointLines } from './curve-texts.ts';
+import { fitCurves, previousRate, type FittedCurve } from './fit-curve.ts';
 import { Marker } from './marker.tsx';
 import { placeLabels, type Label } from './place-labels.ts';
 
@@ -18,22 +20,58 @@ const targetPx = 24;
 const tipPx = 220;
 const awayPx = 14;
 
+/** The bonds whose yields are comparable, on axes of their own. */
+export function CurvePlot({
+  name,
+  points,
+  place,
+}: {
+  /** In what the yields are. */
+  readonly name: string;
+  readonly points: readonly CurvePoint[];
+  readonly place: BoardPlace;
+}) {
+  const { ref, width, height } = useSize<HTMLDivElement>();
+  const axes = useRef<{ readonly of: string; readonly axes: Axes }>(undefined);
+  // Other families and another size have axes of their own.
+  const id = [width, height, ...new Set(points.map(({ family }) => family))].join();
+  const before = axes.current?.of === id ? axes.current.axes : undefined;
+  const layout = layoutCurve(points, { width, height }, before);
+  if (width > 0) axes.current = { of: id, axes: layout };
+  return (
+    <figure class="curve-room" ref={ref}>
+      <figcaption>{name}</figcaption>
+      {width > 0 && (
+        <Plot name={name} layout={layout} width={width} height={height} place={place} />
+      )}
+    </figure>
+  );
+}
+
 /**
  * The points of a curve. Each is a link to its bond with a name and a tooltip. One of them is in the order of
  * the Tab key; the arrow keys move between them.
  */
-export function CurvePlot({
+function Plot({
+  name,
   layout,
   width,
   height,
   place,
 }: {
+  readonly name: string;
   readonly layout: CurveLayout;
   readonly width: number;
   readonly height: number;
   readonly place: BoardPlace;
 }) {
   const { placed } = layout;
+  const points = placed.map(({ point }) => point);
+  const curves = fitCurves(points);
+  const spreadOf = ({ family, rate, duration }: CurvePoint) => {
+    const curve = curves.find((one) => one.family === family);
+    return curve === undefined ? undefined : rate - curve.rateAt(duration);
+  };
   const frame = useRef<HTMLDivElement>(null);
   const labels = useRef<ReadonlyMap<string, Label>>(new Map());
   const focused = useSignal<string | undefined>(undefined);
@@ -61,13 +99,24 @@ export function CurvePlot({
       class="curve-plot"
       ref={frame}
       role="group"
-      aria-label="TIR por duration modificada"
+      aria-label={`TIR por duration modificada: ${name}`}
       onKeyDown={move}
     >
       <svg width={width} height={height} aria-hidden="true">
         <CurveAxes layout={layout} width={width} height={height} />
-        {familyLines(placed).map(({ family, path }) => (
-          <path key={family} class={`family-line family-${family}`} d={path} />
+        {fitCurves(points, previousRate).map((curve) => (
+          <path
+            key={curve.family}
+            class={`family-line is-previous family-${curve.family}`}
+            d={pathOf(curve, layout)}
+          />
+        ))}
+        {curves.map((curve) => (
+          <path
+            key={curve.family}
+            class={`family-line family-${curve.family}`}
+            d={pathOf(curve, layout)}
+          />
         ))}
         {[...labels.current].map(([ticker, { x, y }]) => (
           <text key={ticker} class="curve-label" x={x} y={y} dy="0.35em">
@@ -85,7 +134,7 @@ export function CurvePlot({
             data-point={ticker}
             data-ticker={ticker}
             tabIndex={ticker === stop ? 0 : -1}
-            aria-label={`${ticker}: ${pointLines(one.point).join(', ')}`}
+            aria-label={`${ticker}: ${pointLines(one.point, spreadOf(one.point)).join(', ')}`}
             style={{ left: `${one.x}px`, top: `${one.y}px` }}
             onFocus={() => {
               focused.value = ticker;
@@ -105,9 +154,22 @@ export function CurvePlot({
           </a>
         );
       })}
-      {tip !== undefined && <Tip at={tip} width={width} height={height} />}
+      {tip !== undefined && (
+        <Tip at={tip} spread={spreadOf(tip.point)} width={width} height={height} />
+      )}
     </div>
   );
+}
+
+/** The number of steps of a drawn curve. */
+const curveSteps = 32;
+
+function pathOf({ from, to, rateAt }: FittedCurve, { xOf, yOf }: CurveLayout): string {
+  const steps = Array.from({ length: curveSteps + 1 }, (_, at) => {
+    const duration = from + ((to - from) * at) / curveSteps;
+    return `${xOf(duration).toFixed(1)} ${yOf(rateAt(duration)).toFixed(1)}`;
+  });
+  return `M${steps.join('L')}`;
 }
 
 /** The address of a bond, with the convention that the address of the board names. */
@@ -124,10 +186,12 @@ function rectOf({ x, y }: PlacedPoint) {
 /** What a point says of its bond. Screen readers read the name of the link. */
 function Tip({
   at: { point, x, y },
+  spread,
   width,
   height,
 }: {
   readonly at: PlacedPoint;
+  readonly spread: number | undefined;
   readonly width: number;
   readonly height: number;
 }) {
@@ -147,7 +211,7 @@ function Tip({
       }}
     >
       <strong>{point.ticker}</strong>
-      {pointLines(point).map((text) => (
+      {pointLines(point, spread).map((text) => (
         <span key={text}>{text}</span>
       ))}
     </div>

@@ -27,6 +27,8 @@ export interface CurvePoint {
   readonly bond: BondFigures;
   /** Whether its price is of an earlier session. */
   readonly isEarlier: boolean;
+  /** The change of its price from the previous close, in percent. Undefined if it is not known. */
+  readonly change?: number | undefined;
 }
 
 /** A bond without a yield, with the reason. */
@@ -65,14 +67,15 @@ interface Part {
 }
 
 function partOf(source: CurveSource): Part {
-  const { ticker, bond, terms, info, isEarlier } = source;
+  const { ticker, bond, terms, info, isEarlier, quote } = source;
   const reason = missingReason(source, 'Faltan sus condiciones de emisión');
   const { durationModificada: duration = null, tir: rate = null } = bond ?? {};
   if (reason !== undefined || bond === null || duration === null || rate === null) {
     return { source, missing: { ticker, reason: reason ?? 'Sin TIR' } };
   }
   const family = familyOf(bond, terms ?? info);
-  return { source, point: { ticker, family, duration, rate, bond, isEarlier } };
+  const change = quote?.variacion ?? undefined;
+  return { source, point: { ticker, family, duration, rate, bond, isEarlier, change } };
 }
 
 function onePerIssue(parts: readonly Part[]): readonly Part[] {

@@ -14,15 +14,16 @@ test('a point names its family and has its figures in the formats of Argentina',
     isEarlier: false,
     bond,
   } as const;
-  assert.deepEqual(pointLines(point), [
+  assert.deepEqual(pointLines(point, -0.354), [
     'Dólar, ley Nueva York',
     'TIR 18,53\u00a0%',
     'Duration modificada 4,10 años',
+    '−35 pb bajo la curva ajustada',
     'Paridad 62,50\u00a0%',
     'Vence el 09/07/2035',
   ]);
   assert.equal(
-    pointLines({ ...point, isEarlier: true }).at(-1),
+    pointLines({ ...point, isEarlier: true }, undefined).at(-1),
     'Precio de una rueda anterior: 26/11/2026',
   );
 });

@@ -1,19 +1,31 @@
+import { decimalText } from '../../market/format/decimal-text.ts';
 import { formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
 import { families } from './families.ts';
 import type { CurvePoint, Missing } from './curve-points.ts';
 
-/** What a point says of its bond, line by line. */
-export function pointLines(point: CurvePoint): readonly string[] {
+/**
+ * What a point says of its bond, line by line.
+ *
+ * @param spread by how much its yield is above the curve of its family, in percent. Undefined without a curve.
+ */
+export function pointLines(point: CurvePoint, spread: number | undefined): readonly string[] {
   const { family, rate, duration, bond, isEarlier } = point;
   const { paridad, vencimiento, fecha } = bond;
   return [
     families[family],
     `TIR ${formatPercent(rate)}`,
     `Duration modificada ${formatFixed(duration, 2)} años`,
+    ...(spread === undefined ? [] : [spreadText(spread)]),
     ...(paridad === null ? [] : [`Paridad ${formatPercent(paridad)}`]),
     `Vence el ${formatDay(vencimiento)}`,
     ...(isEarlier ? [`Precio de una rueda anterior: ${formatDay(fecha)}`] : []),
   ];
+}
+
+/** `+35 pb sobre la curva ajustada`. */
+function spreadText(spread: number): string {
+  const points = decimalText(spread * 100, { least: 0, most: 0, hasPlus: true });
+  return `${points} pb ${spread < 0 ? 'bajo' : 'sobre'} la curva ajustada`;
 }
 
 /** The bonds without a yield, counted by their reasons: the index and the day that are missing do not matter. */

@@ -1,5 +1,4 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
 
 import styles from '../../styles/curve.css?inline';
 import type { InstrumentInfo } from '../../market/api/quote.ts';
@@ -13,15 +12,14 @@ import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { Segments } from '../../ui/segments.tsx';
-import { useSize } from '../../ui/screen/use-size.ts';
 import { convention } from '../state/board-state.ts';
-import { layoutCurve, type Axes } from './curve-layout.ts';
+import { usualPoints } from './curve-layout.ts';
 import { CurveLegend } from './curve-legend.tsx';
 import { CurvePlot } from './curve-plot.tsx';
 import { curveOf } from './curve-points.ts';
 import { CurveTable } from './curve-table.tsx';
 import { countReasons } from './curve-texts.ts';
-import { chosenKind, hiddenFor, kindChoices } from './yield-kinds.ts';
+import { byKind, chosenKind, hiddenFor, kindChoices } from './yield-kinds.ts';
 import type { Family } from './families.ts';
 
 addStyles(styles);
@@ -49,10 +47,8 @@ export function CurveView({
 }) {
   const { rows } = useAnswer<InstrumentInfo>(termsPath, apiKey);
   const classes = useSignal<'una' | 'todas'>('una');
-  const hidden = useSignal<ReadonlySet<Family>>(new Set());
+  const chosen = useSignal<ReadonlySet<Family> | undefined>(undefined);
   const hasAll = useSignal(false);
-  const axes = useRef<{ readonly of: string; readonly axes: Axes }>(undefined);
-  const { ref, width, height } = useSize<HTMLDivElement>();
   const figures = bonds.value;
   const known = instruments.value;
   const terms = new Map(rows?.map((row) => [row.especie, row]));
@@ -72,19 +68,16 @@ export function CurveView({
         }),
     classes.value === 'una',
   );
-  const visible = curve.points.filter(({ family }) => !hidden.value.has(family));
-  // Other points and another size have axes of their own.
-  const id = [
-    width,
-    height,
-    hasAll.value,
-    [...hidden.value],
-    classes.value,
-    convention.value,
-  ].join();
-  const before = axes.current?.of === id ? axes.current.axes : undefined;
-  const layout = layoutCurve(visible, { width, height }, { hasAll: hasAll.value, before });
-  if (visible.length > 0 && width > 0) axes.current = { of: id, axes: layout };
+  const inDollars = hiddenFor('dolares');
+  const hasDollars = curve.points.some(({ family }) => !inDollars.has(family));
+  // Until families are chosen, the curve is that in dollars, if there is one.
+  const hidden = chosen.value ?? (hasDollars ? inDollars : new Set());
+  const visible = curve.points.filter(({ family }) => !hidden.has(family));
+  const groups = byKind(visible).map(({ name, points }) => ({
+    name,
+    points: hasAll.value ? points : usualPoints(points),
+  }));
+  const outside = visible.filter((point) => !groups.some(({ points }) => points.includes(point)));
   const title = `TIR y duration modificada, ${conventionNote(convention.value)}`;
   const isLoading = figures === undefined || rows === undefined;
   return (
@@ -93,9 +86,9 @@ export function CurveView({
         <Segments
           label="TIR"
           choices={kindChoices}
-          chosen={chosenKind(hidden.value)}
+          chosen={chosenKind(hidden)}
           onChoose={(kind) => {
-            hidden.value = hiddenFor(kind);
+            chosen.value = hiddenFor(kind);
           }}
         />
         <Segments
@@ -113,29 +106,39 @@ export function CurveView({
             classes.value = value;
           }}
         />
-        <CurveLegend points={curve.points} hidden={hidden} />
+        <CurveLegend
+          points={curve.points}
+          hidden={hidden}
+          onHide={(families) => {
+            chosen.value = families;
+          }}
+        />
       </div>
-      <div class="curve-room" ref={ref}>
-        {visible.length > 0 && width > 0 ? (
-          <CurvePlot layout={layout} width={width} height={height} place={place} />
-        ) : (
+      {groups.length === 0 ? (
+        <div class="curve-room">
           <p class="table-empty">{isLoading ? 'Cargando la curva…' : emptyText(curve.points)}</p>
-        )}
-      </div>
+        </div>
+      ) : (
+        <div class="curve-plots">
+          {groups.map(({ name, points }) => (
+            <CurvePlot key={name} name={name} points={points} place={place} />
+          ))}
+        </div>
+      )}
       <p class="hint curve-note">
-        Las TIR son comparables dentro de cada familia: la de CER y UVA es real, y la de dólar, en
-        dólares.
+        Cada línea ajusta su familia por mínimos cuadrados. La punteada es la del cierre anterior,
+        estimada por la variación de los precios; la hay para las familias en dólares.
         {curve.missing.length > 0 && (
           <>
             {' '}
             Sin TIR: {curve.missing.length}. {countReasons(curve.missing)}.
           </>
         )}
-        {layout.outside.length > 0 && (
+        {outside.length > 0 && (
           <>
             {' '}
             Fuera del gráfico, por estar lejos de las demás:{' '}
-            {layout.outside.map(({ ticker, rate }, at) => (
+            {outside.map(({ ticker, rate }, at) => (
               <span key={ticker}>
                 {at > 0 && ', '}
                 <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a> {formatPercent(rate)}
@@ -144,7 +147,7 @@ export function CurveView({
             .
           </>
         )}{' '}
-        {(layout.outside.length > 0 || hasAll.value) && (
+        {(outside.length > 0 || hasAll.value) && (
           <button
             type="button"
             class="link-button"
@@ -157,7 +160,7 @@ export function CurveView({
           </button>
         )}
       </p>
-      <CurveTable curve={curve} outside={layout.outside} title={title} />
+      <CurveTable curve={curve} outside={outside} title={title} />
     </section>
   );
 }
@@ -166,5 +169,5 @@ export function CurveView({
 function emptyText(points: readonly unknown[]): string {
   return points.length === 0
     ? 'Ninguna de estas especies es un bono con TIR, así que no hay nada que dibujar.'
-    : 'Todas las familias están ocultas.';
+    : 'Ninguna de estas especies es de las familias elegidas.';
 }

@@ -6,10 +6,10 @@ export const kindChoices: readonly {
   readonly name: string;
   readonly meaning?: string;
 }[] = [
-  { value: 'todas', name: 'Todas' },
   { value: 'dolares', name: 'En dólares' },
   { value: 'real', name: 'Real', meaning: 'Por encima del CER o de la UVA' },
   { value: 'pesos', name: 'En pesos' },
+  { value: 'todas', name: 'Todas' },
 ];
 
 /** The families that a choice hides. */
@@ -23,4 +23,21 @@ export function hiddenFor(kind: 'todas' | YieldKind): ReadonlySet<Family> {
 export function chosenKind(hidden: ReadonlySet<Family>): 'todas' | YieldKind | undefined {
   return kindChoices.find(({ value }) => hiddenFor(value).symmetricDifference(hidden).size === 0)
     ?.value;
+}
+
+/** Points in groups whose yields are comparable, each with its name. */
+export function byKind<Point extends { readonly family: Family }>(
+  points: readonly Point[],
+): readonly { readonly name: string; readonly points: readonly Point[] }[] {
+  const known = kindChoices.flatMap(({ value, name }) => {
+    if (value === 'todas') return [];
+    const families: readonly Family[] = yieldKinds[value];
+    return [{ name, families }];
+  });
+  const groups = known.map(({ name, families }) => ({
+    name,
+    points: points.filter(({ family }) => families.includes(family)),
+  }));
+  const others = points.filter(({ family }) => !known.some((one) => one.families.includes(family)));
+  return [...groups, { name: 'Otros', points: others }].filter((one) => one.points.length > 0);
 }
