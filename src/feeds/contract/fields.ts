@@ -15,12 +15,17 @@ export function schemaOfField(type: v.Type | v.Optional): JsonSchema {
   return schema;
 }
 
-/** Makes a field optional, often with a default, and keeps its JSON Schema. */
-export function maybe<Field extends v.Type, Made extends v.Type | v.Optional>(
-  type: Field,
-  make: (type: Field) => Made,
-): Made {
-  return described(make(type), schemaOfField(type));
+/** The same field where it may be absent, with its JSON Schema. */
+export function optional<Value>(type: v.Type<Value>): v.Optional<Value | undefined>;
+/** @param usual the value of an absent field. */
+export function optional<Value, Usual extends Value | undefined>(
+  type: v.Type<Value>,
+  usual: Usual,
+): v.Type<Value | Usual>;
+export function optional(type: v.Type, ...usual: readonly unknown[]): v.Type | v.Optional {
+  const hasUsual = usual.length > 0;
+  const made = hasUsual ? type.optional(() => usual[0] as v.Infer<v.Type>) : type.optional();
+  return described<v.Type | v.Optional>(made, schemaOfField(type));
 }
 
 function described<Field extends v.Type | v.Optional>(type: Field, schema: JsonSchema): Field {
@@ -39,10 +44,8 @@ export function commonFields<Type extends string>(
       'must be a name of at most 40 lower-case letters, digits, - and _',
     ),
     type: described(v.literal(type), { const: type }),
-    staleAfterSeconds: maybe(numberField({ min: 1, max: 604_800 }), (one) =>
-      one.optional(() => defaults.staleAfterSeconds),
-    ),
-    markets: maybe(textListField('must be a list of codes of markets'), (one) => one.optional()),
+    staleAfterSeconds: optional(numberField({ min: 1, max: 604_800 }), defaults.staleAfterSeconds),
+    markets: optional(textListField('must be a list of codes of markets')),
   };
 }
 
@@ -58,12 +61,11 @@ export interface NetworkDefaults<Delay extends number | undefined = number | und
 export function networkFields<Delay extends number | undefined>(defaults: NetworkDefaults<Delay>) {
   return {
     ...streamFields({ url: defaults.url, protocols: ['https:', 'http:'] }),
-    pollSeconds: maybe(numberField({ min: defaults.pollSeconds.min, max: 86_400 }), (one) =>
-      one.optional(() => defaults.pollSeconds.usual),
+    pollSeconds: optional(
+      numberField({ min: defaults.pollSeconds.min, max: 86_400 }),
+      defaults.pollSeconds.usual,
     ),
-    delayMinutes: maybe(numberField({ min: 0, max: 1_440 }), (one) =>
-      one.optional(() => defaults.delayMinutes),
-    ),
+    delayMinutes: optional(numberField({ min: 0, max: 1_440 }), defaults.delayMinutes),
   };
 }
 
@@ -81,15 +83,14 @@ export function streamFields(defaults: {
 }) {
   const { url, protocols = ['wss:', 'ws:'] } = defaults;
   return {
-    url: maybe(urlField(protocols), (one) => one.optional(() => url)),
-    instruments: maybe(instrumentsField(), (one) => one.optional()),
-    ca: maybe(textField(pathForm, 'must be the path of a PEM file'), (one) => one.optional()),
-    userAgent: maybe(
+    url: optional(urlField(protocols), url),
+    instruments: optional(instrumentsField()),
+    ca: optional(textField(pathForm, 'must be the path of a PEM file')),
+    userAgent: optional(
       textField(
         headerForm,
         'must be at most 256 printable ASCII characters, without white space at either end',
       ),
-      (one) => one.optional(),
     ),
   };
 }
@@ -97,8 +98,8 @@ export function streamFields(defaults: {
 /** Which instruments are taken from a source: only some, or all but some. */
 function instrumentsField() {
   const shape = {
-    include: maybe(textListField('must be a list of tickers'), (one) => one.optional()),
-    exclude: maybe(textListField('must be a list of tickers'), (one) => one.optional()),
+    include: optional(textListField('must be a list of tickers')),
+    exclude: optional(textListField('must be a list of tickers')),
   };
   const properties = Object.fromEntries(
     Object.entries(shape).map(([name, one]) => [name, schemaOfField(one)]),
@@ -115,7 +116,7 @@ const headerForm = /^(?=.{1,256}$)[!-~](?:[ -~]*[!-~])?$/;
 
 /** The address of the daily history of a source that sends its prices over a WebSocket. */
 export function historyUrlField(url: string) {
-  return maybe(urlField(['https:', 'http:']), (one) => one.optional(() => url));
+  return optional(urlField(['https:', 'http:']), url);
 }
 
 /** A key: the environment variable or the file that holds it. */

@@ -1,20 +1,24 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedConfig } from './feed-type.ts';
 
+/** What a source has: tickers in any spelling, or a test of an instrument. */
+export type Offer = Iterable<string> | ((instrument: Instrument) => boolean);
+
+interface SelectionContext {
+  readonly universe: Universe;
+  readonly config: FeedConfig;
+}
+
 /**
- * The tickers that are taken from a source: those that it offers, that the universe has, and that the
- * configuration includes and does not exclude. In the order of the universe.
+ * The instruments that are taken from a source: those that it offers, and that the configuration includes and does
+ * not exclude. In the order of the universe.
  */
-export function selectInstruments(
-  offered: Iterable<string>,
-  context: SelectionContext,
-): ReadonlySet<Ticker> {
+export function selectInstruments(offer: Offer, context: SelectionContext): readonly Instrument[] {
   // The engine computes derived instruments and refuses updates of them.
   const derived = new Set(context.universe.derived.map(({ instrument }) => instrument));
-  return tickersOf(selected(offered, context).filter((one) => !derived.has(one)));
+  return selectForHistory(offer, context).filter((one) => !derived.has(one));
 }
 
 /**
@@ -22,54 +26,25 @@ export function selectInstruments(
  * taken from a source too.
  */
 export function selectForHistory(
-  offered: Iterable<string>,
-  context: SelectionContext,
-): ReadonlySet<Ticker> {
-  return tickersOf(selected(offered, context));
-}
-
-interface SelectionContext {
-  readonly universe: Universe;
-  readonly config: FeedConfig;
-}
-
-function selected(
-  offered: Iterable<string>,
+  offer: Offer,
   { universe, config }: SelectionContext,
 ): readonly Instrument[] {
-  const { include, exclude } = config.instruments ?? {};
-  const [offers, included, excluded] = [offered, include ?? [], exclude ?? []].map(
-    (spellings) => new Set([...spellings].map((spelling) => universe.find(spelling))),
-  );
+  const { include, exclude = [] } = config.instruments ?? {};
+  const isOneOf = (spellings: Iterable<string>): ((one: Instrument) => boolean) => {
+    const named = new Set(Array.from(spellings, (spelling) => universe.find(spelling)));
+    return (one) => named.has(one);
+  };
+  const isOffered = typeof offer === 'function' ? offer : isOneOf(offer);
+  const isIncluded = include === undefined ? () => true : isOneOf(include);
+  const isExcluded = isOneOf(exclude);
   return universe.instruments.filter(
-    (one) =>
-      offers?.has(one) === true &&
-      (include === undefined || included?.has(one) === true) &&
-      excluded?.has(one) !== true,
+    (one) => isOffered(one) && isIncluded(one) && !isExcluded(one),
   );
 }
 
-function tickersOf(instruments: readonly Instrument[]): ReadonlySet<Ticker> {
+/** The tickers of instruments. */
+export function tickersOf(instruments: readonly Instrument[]): ReadonlySet<Ticker> {
   return new Set(instruments.map(({ ticker }) => ticker));
-}
-
-/** What a source has: tickers, or a test of an instrument. */
-export type Offer = Iterable<string> | ((instrument: Instrument) => boolean);
-
-/** The instruments that a source has and that the configuration takes, without derived ones. */
-export function selectOffered(offer: Offer, context: SelectionContext): readonly Instrument[] {
-  if (typeof offer === 'function') return selectWhere(offer, context);
-  return [...selectInstruments(offer, context)].map((ticker) => context.universe.get(ticker));
-}
-
-/** The instruments that pass a test and that the configuration takes. In the order of the universe. */
-export function selectWhere(
-  isOffered: (instrument: Instrument) => boolean,
-  context: SelectionContext,
-): readonly Instrument[] {
-  const { universe } = context;
-  const offered = universe.instruments.filter(isOffered).map(({ ticker }) => ticker);
-  return [...selectInstruments(offered, context)].map((ticker) => universe.get(ticker));
 }
 
 /**
@@ -82,12 +57,4 @@ export function newFirst(
 ): readonly Instrument[] {
   const hasOther = ({ ticker }: Instrument): boolean => earlier.has(ticker);
   return [...instruments.filter((one) => !hasOther(one)), ...instruments.filter(hasOther)];
-}
-
-/** A batch without the updates of instruments that are not taken from the source. */
-export function onlySelected<Batch extends { readonly updates: readonly Update[] }>(
-  batch: Batch,
-  tickers: ReadonlySet<Ticker>,
-): Batch {
-  return { ...batch, updates: batch.updates.filter(({ ticker }) => tickers.has(ticker)) };
 }

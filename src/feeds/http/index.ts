@@ -8,14 +8,14 @@ import {
   checkedField,
   choiceField,
   commonFields,
-  maybe,
+  optional,
   networkFields,
   secretField,
   textField,
   urlField,
 } from '../contract/fields.ts';
 import { filesOf } from '../contract/secrets.ts';
-import { selectInstruments } from '../contract/select-instruments.ts';
+import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
 import { TradeDetector } from '../net/trade-detector.ts';
@@ -111,7 +111,7 @@ const schema = v.object({
   ...commonFields('http', { staleAfterSeconds: 900 }),
   ...networkFields({ url: '', pollSeconds: { usual: 60, min: 10 }, delayMinutes: 0 }),
   url: urlField(['https:', 'http:']),
-  format: maybe(choiceField(formats), (one) => one.optional(() => 'json')),
+  format: optional(choiceField(formats), 'json'),
   expression: checkedField(
     (value) => {
       if (typeof value !== 'string' || value.length > expressionCharsMax) {
@@ -122,9 +122,10 @@ const schema = v.object({
     },
     { type: 'string', maxLength: expressionCharsMax },
   ),
-  key: maybe(secretField(), (one) => one.optional()),
-  keyHeader: maybe(textField(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header'), (one) =>
-    one.optional(() => 'Authorization'),
+  key: optional(secretField()),
+  keyHeader: optional(
+    textField(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header'),
+    'Authorization',
   ),
 });
 
@@ -144,8 +145,7 @@ const evaluationCpuSeconds = 5;
 
 function create(config: Config, deps: FeedDeps): Feed {
   const { universe } = deps;
-  const offered = universe.instruments.map(({ ticker }) => ticker);
-  const tickers = selectInstruments(offered, { universe, config });
+  const tickers = tickersOf(selectInstruments(() => true, { universe, config }));
   const detector = new TradeDetector(universe, { isResetAsWhole: false });
   const { expression, format } = config;
   const request: PollRequest = {

@@ -17,14 +17,14 @@ import {
   type RejectedBar,
   barSettleMs,
 } from '../contract/history-source.ts';
-import { type Offer, selectForHistory, selectWhere } from '../contract/select-instruments.ts';
+import { type Offer, selectForHistory } from '../contract/select-instruments.ts';
 import { isPrice } from '../shapes/as-record.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
 import { type FetchRequest, createFetch } from './fetch-limited.ts';
 import { readJson } from './read-body.ts';
 
 /** The collaborators of a daily history. */
-export type HistoryDeps = Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits' | 'network'>;
+type HistoryDeps = Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits' | 'network'>;
 
 /** How to request the daily history of a source over HTTP. */
 interface DailySource extends Pick<HistorySource, 'instruments' | 'spacingMs'> {
@@ -113,14 +113,10 @@ export function dailyHistory<Config extends FeedConfig>({
   ) => ReturnType<DailySource['bars']>;
 }): (config: Config, deps: FeedDeps) => HistorySource {
   return (config, deps) => {
-    const context = { universe: deps.universe, config };
-    const instruments =
-      typeof offers === 'function'
-        ? selectWhere(offers, context).map(({ ticker }) => ticker)
-        : [...selectForHistory(offers, context)];
+    const instruments = selectForHistory(offers, { universe: deps.universe, config });
     return createDailyHistory(config, deps, {
       ...source,
-      instruments,
+      instruments: instruments.map(({ ticker }) => ticker),
       bars: (request) => bars(request, config, deps),
     });
   };

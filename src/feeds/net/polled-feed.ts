@@ -2,7 +2,7 @@ import * as v from '@badrap/valita';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { commonFields, networkFields, type NetworkDefaults } from '../contract/fields.ts';
-import { onlySelected, selectOffered, type Offer } from '../contract/select-instruments.ts';
+import { selectInstruments, tickersOf, type Offer } from '../contract/select-instruments.ts';
 import { sourceOf, type FeedConfig, type FeedDeps, type FeedType } from '../contract/feed-type.ts';
 import type { Feed } from '../contract/feed.ts';
 import { emptyFeed } from './empty-feed.ts';
@@ -56,8 +56,8 @@ export function polledType(source: PolledDeclaration): FeedType<PolledSourceConf
     ...(createIndices && { createIndices }),
     ...(mapRecordedLine && { mapRecordedLine }),
     create(config, deps) {
-      const instruments = selectOffered(source.offers, { universe: deps.universe, config });
-      const tickers = new Set(instruments.map(({ ticker }) => ticker));
+      const instruments = selectInstruments(source.offers, { universe: deps.universe, config });
+      const tickers = tickersOf(instruments);
       const requests = source.requests(instruments, config, deps);
       return createPolledFeed(config, deps, {
         ...source,
@@ -76,7 +76,10 @@ function onlyOf(
   return {
     ...request,
     ...(instead && { instead: instead.map((one) => onlyOf(tickers, one)) }),
-    map: async (polled, signal) => onlySelected(await map(polled, signal), tickers),
+    async map(polled, signal) {
+      const message = await map(polled, signal);
+      return { ...message, updates: message.updates.filter(({ ticker }) => tickers.has(ticker)) };
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { backoffMs } from '../../lib/time/backoff.ts';
 import { sourceOf, type FeedDeps, type FeedType } from '../contract/feed-type.ts';
 import { FeedFault, type Feed, type FeedBatch } from '../contract/feed.ts';
 import { filesOf } from '../contract/secrets.ts';
-import { selectForHistory } from '../contract/select-instruments.ts';
+import { selectForHistory, tickersOf } from '../contract/select-instruments.ts';
 import { emptyFeed } from '../net/empty-feed.ts';
 import { FollowedSession } from './followed-session.ts';
 import { createOriginHistory, createOriginIndices } from './origin-history.ts';
@@ -26,10 +26,7 @@ const settledMs = 60_000;
  */
 export function followOrigin(config: PizarraConfig, deps: FeedDeps): Feed {
   const { universe, network, clock, pause, random } = deps;
-  const tickers = selectForHistory(
-    universe.instruments.map(({ ticker }) => ticker),
-    { universe, config },
-  );
+  const tickers = tickersOf(selectForHistory(() => true, { universe, config }));
   if (tickers.size === 0) return emptyFeed(config, deps);
   const calendars = new MarketCalendars(universe);
   const opensAt = (ticker: Ticker, date: PlainDate): number | undefined => {

@@ -12,7 +12,7 @@ import type {
   HistorySource,
   IndexSource,
 } from '../contract/history-source.ts';
-import { selectForHistory } from '../contract/select-instruments.ts';
+import { selectForHistory, tickersOf } from '../contract/select-instruments.ts';
 import { mapEventos, mapHistoricos, mapIndices } from './origin-rows.ts';
 import {
   type OriginRead,
@@ -58,8 +58,7 @@ const allDays = { desde: '1900-01-01', hasta: '2199-12-31' };
 /** The daily closes and the corporate actions of the Pizarra that is followed. */
 export function createOriginHistory(config: PizarraConfig, deps: FeedDeps): HistorySource {
   const { universe } = deps;
-  const all = universe.instruments.map(({ ticker }) => ticker);
-  const instruments = [...selectForHistory(all, { universe, config })];
+  const instruments = [...tickersOf(selectForHistory(() => true, { universe, config }))];
   const history = new OriginHistory(config, deps, instruments);
   return {
     name: config.name,

@@ -14,7 +14,7 @@ import {
   type RecordedBatch,
   type Rejected,
 } from '../contract/feed.ts';
-import { choiceField, commonFields, field, maybe, textListField } from '../contract/fields.ts';
+import { choiceField, commonFields, field, optional, textListField } from '../contract/fields.ts';
 import { mapPushedLine } from '../shapes/map-update.ts';
 
 /**
@@ -85,8 +85,8 @@ function replaySchema(formats: readonly string[]) {
     // Hourly recordings are usual, so two hours pass before a replay is stale.
     ...commonFields('replay', { staleAfterSeconds: 7_200 }),
     files: textListField('must be a list of paths'),
-    format: maybe(choiceField(formats), (one) => one.optional(() => 'updates')),
-    speed: maybe(speedField(), (one) => one.optional((): ReplaySpeed => 1)),
+    format: optional(choiceField(formats), 'updates'),
+    speed: optional(speedField(), 1),
   });
 }
 

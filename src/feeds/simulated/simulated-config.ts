@@ -3,7 +3,7 @@ import {
   booleanField,
   commonFields,
   integerField,
-  maybe,
+  optional,
   numberField,
 } from '../contract/fields.ts';
 
@@ -12,13 +12,11 @@ const updatesPerSecondMax = 10_000;
 
 export const simulatedSchema = v.object({
   ...commonFields('simulated', { staleAfterSeconds: 60 }),
-  seed: maybe(integerField({ min: 0, max: 0xff_ff_ff_ff }), (one) => one.optional(() => 1)),
+  seed: optional(integerField({ min: 0, max: 0xff_ff_ff_ff }), 1),
   /** Over the whole universe. */
-  updatesPerSecond: maybe(numberField({ min: 0.1, max: updatesPerSecondMax }), (one) =>
-    one.optional(() => 50),
-  ),
+  updatesPerSecond: optional(numberField({ min: 0.1, max: updatesPerSecondMax }), 50),
   /** Whether all markets are open all day, every day. */
-  alwaysOpen: maybe(booleanField(), (one) => one.optional(() => false)),
+  alwaysOpen: optional(booleanField(), false),
 });
 
 /** A simulated market. */

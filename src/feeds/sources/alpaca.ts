@@ -1,6 +1,7 @@
 import * as v from '@badrap/valita';
 import { addDays } from '../../domain/calendar/plain-date.ts';
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
@@ -13,15 +14,9 @@ import {
   type Rejected,
 } from '../contract/feed.ts';
 import { commonFields, historyUrlField, secretField, streamFields } from '../contract/fields.ts';
-import type { HistorySource } from '../contract/history-source.ts';
 import { filesOf } from '../contract/secrets.ts';
-import { selectWhere } from '../contract/select-instruments.ts';
-import {
-  createDailyHistory,
-  type BarsRequest,
-  type HistoryDeps,
-  type SentBar,
-} from '../net/daily-history.ts';
+import { selectInstruments } from '../contract/select-instruments.ts';
+import { dailyHistory, type BarsRequest, type SentBar } from '../net/daily-history.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
 import { actionsOfAlpaca, type AlpacaActions } from '../shapes/alpaca-corporate-actions.ts';
@@ -38,15 +33,6 @@ const schema = v.object({
 });
 
 type Config = v.Infer<typeof schema>;
-
-/** US shares, ADRs and ETFs of Alpaca, in real time. Needs an account. */
-export const alpacaType: FeedType<Config> = {
-  type: 'alpaca',
-  schema,
-  create,
-  createHistory,
-  files: ({ key, secret }) => filesOf(key, secret),
-};
 
 /**
  * An account may open one connection, so a second one cannot replace the first: connections are used
@@ -69,11 +55,6 @@ function create(config: Config, deps: FeedDeps): Feed {
   });
 }
 
-function createHistory(config: Config, deps: FeedDeps): HistorySource {
-  const symbols = tickersBySymbol(config, deps);
-  return createAlpacaHistory(config, deps, { symbols, headers: () => keyHeaders(config, deps) });
-}
-
 function keyHeaders(config: Config, { secrets }: FeedDeps): Readonly<Record<string, string>> {
   return {
     'apca-api-key-id': secrets.read(config.key),
@@ -81,9 +62,14 @@ function keyHeaders(config: Config, { secrets }: FeedDeps): Readonly<Record<stri
   };
 }
 
+/** Whether the source has an instrument. */
+function isListed(instrument: Instrument): boolean {
+  return usSymbolOf(instrument) !== undefined;
+}
+
 /** The instruments that are taken from the source, by symbol. */
 function tickersBySymbol(config: Config, { universe }: FeedDeps): ReadonlyMap<string, Ticker> {
-  const instruments = selectWhere((one) => usSymbolOf(one) !== undefined, { universe, config });
+  const instruments = selectInstruments(isListed, { universe, config });
   return new Map(instruments.map((one) => [usSymbolOf(one) ?? '', one.ticker]));
 }
 
@@ -109,76 +95,64 @@ const actionTypes = 'forward_split,reverse_split,stock_dividend,cash_dividend';
  * Daily bars of all exchanges, as traded: the source is asked for unadjusted bars. The corporate actions
  * of the same days come from another path.
  */
-function createAlpacaHistory(
-  config: { readonly name: string; readonly historyUrl: string },
-  deps: HistoryDeps,
-  {
-    symbols,
-    headers,
-  }: {
-    readonly symbols: ReadonlyMap<string, Ticker>;
-    /** Built for each request, so that a replaced key takes effect. */
-    readonly headers: () => Readonly<Record<string, string>>;
-  },
-): HistorySource {
-  const symbolsByTicker = new Map([...symbols].map(([symbol, ticker]) => [ticker, symbol]));
-  return createDailyHistory(config, deps, {
-    instruments: [...symbols.values()],
-    spacingMs,
-    refusesUnknown: true,
-    async bars({ ticker, from, to, calendar, dateAt, now, read }) {
-      const symbol = symbolsByTicker.get(ticker);
-      if (symbol === undefined) return undefined;
-      const endsAt = Math.min(calendar.startOfDay(addDays(to, 1)) - 1, now - minimumAgeMs);
-      const startsAt = calendar.startOfDay(from);
-      const bars: SentBar[] = [];
-      if (startsAt > endsAt) return { bars };
-      const url = new URL('/v2/stocks/bars', config.historyUrl);
-      url.search = new URLSearchParams({
-        symbols: symbol,
-        timeframe: '1Day',
-        start: new Date(startsAt).toISOString(),
-        end: new Date(endsAt).toISOString(),
-        adjustment: 'raw',
-        feed: 'sip',
-        limit: String(barsMax),
-      }).toString();
-      for (let pages = 1; ; pages += 1) {
-        const body = await read(url, headers());
-        const page = mapBars(body, symbol, dateAt);
-        bars.push(...page.bars);
-        if (page.nextPage === undefined) break;
-        if (pages === pagesMax) throw new FeedFault('unintelligible', 'the pages do not end');
-        url.searchParams.set('page_token', page.nextPage);
-      }
-      const { actions, unread } = await actionsOf(symbol, { from, to, read });
-      return { bars, rejected: unread.map((path) => reject('unintelligible', path)), actions };
-    },
-  });
+async function requestBars(
+  request: BarsRequest,
+  config: Config,
+  deps: FeedDeps,
+): ReturnType<Parameters<typeof dailyHistory>[0]['bars']> {
+  const { instrument, from, to, calendar, dateAt, now, read } = request;
+  const symbol = usSymbolOf(instrument);
+  if (symbol === undefined) return undefined;
+  const endsAt = Math.min(calendar.startOfDay(addDays(to, 1)) - 1, now - minimumAgeMs);
+  const startsAt = calendar.startOfDay(from);
+  const bars: SentBar[] = [];
+  if (startsAt > endsAt) return { bars };
+  const url = new URL('/v2/stocks/bars', config.historyUrl);
+  url.search = new URLSearchParams({
+    symbols: symbol,
+    timeframe: '1Day',
+    start: new Date(startsAt).toISOString(),
+    end: new Date(endsAt).toISOString(),
+    adjustment: 'raw',
+    feed: 'sip',
+    limit: String(barsMax),
+  }).toString();
+  for (let pages = 1; ; pages += 1) {
+    const page = mapBars(await read(url, keyHeaders(config, deps)), symbol, dateAt);
+    bars.push(...page.bars);
+    if (page.nextPage === undefined) break;
+    if (pages === pagesMax) throw new FeedFault('unintelligible', 'the pages do not end');
+    url.searchParams.set('page_token', page.nextPage);
+  }
+  const { actions, unread } = await requestActions(symbol, request, config, deps);
+  return { bars, rejected: unread.map((path) => reject('unintelligible', path)), actions };
+}
 
-  /** None when the source does not accept the symbol. A year has fewer than one page of a symbol. */
-  async function actionsOf(
-    symbol: string,
-    { from, to, read }: Pick<BarsRequest, 'from' | 'to' | 'read'>,
-  ): Promise<AlpacaActions> {
-    const url = new URL('/v1/corporate-actions', config.historyUrl);
-    url.search = new URLSearchParams({
-      symbols: symbol,
-      types: actionTypes,
-      start: from,
-      end: to,
-      limit: String(actionsMax),
-    }).toString();
-    try {
-      return actionsOfAlpaca(await read(url, headers()), {
-        tickerOf: (sent) => (sent === symbol ? symbols.get(sent) : undefined),
-        nameOf: (sent) => symbols.get(sent) ?? (sent as Ticker),
-        source: config.name,
-      });
-    } catch (fault) {
-      if (!(fault instanceof FeedFault) || fault.code !== 'invalid-request') throw fault;
-      return { actions: [], unread: [], unknown: new Set() };
-    }
+/** None when the source does not accept the symbol. A year has fewer than one page of a symbol. */
+async function requestActions(
+  symbol: string,
+  { instrument, from, to, read }: BarsRequest,
+  config: Config,
+  deps: FeedDeps,
+): Promise<AlpacaActions> {
+  const url = new URL('/v1/corporate-actions', config.historyUrl);
+  url.search = new URLSearchParams({
+    symbols: symbol,
+    types: actionTypes,
+    start: from,
+    end: to,
+    limit: String(actionsMax),
+  }).toString();
+  try {
+    const tickers = tickersBySymbol(config, deps);
+    return actionsOfAlpaca(await read(url, keyHeaders(config, deps)), {
+      tickerOf: (sent) => (sent === symbol ? instrument.ticker : undefined),
+      nameOf: (sent) => tickers.get(sent) ?? (sent as Ticker),
+      source: config.name,
+    });
+  } catch (fault) {
+    if (!(fault instanceof FeedFault) || fault.code !== 'invalid-request') throw fault;
+    return { actions: [], unread: [], unknown: new Set() };
   }
 }
 
@@ -287,3 +261,17 @@ function mapBar(bar: unknown, dateAt: BarsRequest['dateAt']): SentBar {
   const at = typeof time === 'string' ? parseRfc3339(time) : undefined;
   return { date: at === undefined ? undefined : dateAt(at), open, high, low, close, volume };
 }
+
+/** US shares, ADRs and ETFs of Alpaca, in real time. Needs an account. */
+export const alpacaType: FeedType<Config> = {
+  type: 'alpaca',
+  schema,
+  create,
+  createHistory: dailyHistory({
+    offers: isListed,
+    spacingMs,
+    refusesUnknown: true,
+    bars: requestBars,
+  }),
+  files: ({ key, secret }) => filesOf(key, secret),
+};

@@ -6,7 +6,7 @@ import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
 import { type Feed, FeedFault, reject } from '../contract/feed.ts';
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
-import { selectInstruments } from '../contract/select-instruments.ts';
+import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import { type SentBar, dailyHistory } from '../net/daily-history.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
@@ -24,7 +24,7 @@ const schema = v.object({
 type Config = v.Infer<typeof schema>;
 
 function create(config: Config, deps: FeedDeps): Feed {
-  const tickers = selectInstruments(binanceTickers, { universe: deps.universe, config });
+  const tickers = tickersOf(selectInstruments(binanceTickers, { universe: deps.universe, config }));
   const url = new URL(streamPath(tickers), config.url);
   const mapper = new BinanceMapper(tickers);
   return createSocketFeed(config, deps, {

@@ -7,7 +7,7 @@ import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
 import { mapEach, FeedFault, reject, type Feed, type Rejected } from '../contract/feed.ts';
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
-import { selectInstruments } from '../contract/select-instruments.ts';
+import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import { dailyHistory, type SentBar } from '../net/daily-history.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
@@ -23,7 +23,7 @@ const schema = v.object({
 type Config = v.Infer<typeof schema>;
 
 function create(config: Config, deps: FeedDeps): Feed {
-  const tickers = selectInstruments(krakenTickers, { universe: deps.universe, config });
+  const tickers = tickersOf(selectInstruments(krakenTickers, { universe: deps.universe, config }));
   const byPair = tickersByPair(tickers);
   const url = new URL(config.url);
   return createSocketFeed(config, deps, {

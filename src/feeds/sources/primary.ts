@@ -15,7 +15,7 @@ import {
 } from '../contract/feed.ts';
 import { commonFields, secretField, streamFields } from '../contract/fields.ts';
 import { filesOf } from '../contract/secrets.ts';
-import { selectWhere } from '../contract/select-instruments.ts';
+import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import { createFetch, type Fetch } from '../net/fetch-limited.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
@@ -47,11 +47,11 @@ const tokenHeader = 'x-auth-token';
 
 function create(config: Config, deps: FeedDeps): Feed {
   const { universe, clock, fetchLimits, network } = deps;
-  const instruments = selectWhere(isOffered, { universe, config });
+  const instruments = selectInstruments(isOffered, { universe, config });
   const mapper = new PrimaryMapper(universe, instruments);
   const fetch = createFetch({ clock, limits: fetchLimits, network });
   return createSocketFeed(config, deps, {
-    tickers: new Set(instruments.map(({ ticker }) => ticker)),
+    tickers: tickersOf(instruments),
     connect: async (signal) => ({
       url: new URL(config.url),
       headers: { [tokenHeader]: await requestToken(config, { deps, fetch, signal }) },
