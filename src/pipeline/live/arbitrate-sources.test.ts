@@ -9,7 +9,7 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { Engine, type Outcome } from '../../engine/engine.ts';
 import { SourceArbiter } from './arbitrate-sources.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
-import type { IntakeOutcome } from './intake-outcome.ts';
+import type { IntakeOutcome } from './feed-state.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },

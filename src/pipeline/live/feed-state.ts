@@ -4,7 +4,6 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
-import type { IntakeOutcome } from './intake-outcome.ts';
 import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { FeedBatch, Rejected, RejectionReason, Source } from '../../feeds/contract/feed.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -19,6 +18,12 @@ export type FeedPhase =
   | 'waiting'
   /** The source has ended. The feed is not started again. */
   | 'ended';
+
+/** The result of an update of a source: that of the engine, or that it did not reach the engine. */
+export type IntakeOutcome =
+  | Outcome
+  /** A source with a higher priority is used for the instrument. The update changes nothing. */
+  | 'superseded';
 
 /** An outcome, or the reason of a refusal, as a label for metrics. */
 type OutcomeLabel =

@@ -6,7 +6,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import type { IntakeOutcome } from './intake-outcome.ts';
+import type { IntakeOutcome } from './feed-state.ts';
 import { notStored, pushUpdates, type PushedUpdate } from './push-updates.ts';
 import { deferred } from '../../../test/support/wait.ts';
 

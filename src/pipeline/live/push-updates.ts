@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PushRefusalReport, PushReport, PushResult } from '../../domain/quotes/push-report.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { StoreFault } from '../../store/contract/store-fault.ts';
-import type { IntakeOutcome } from './intake-outcome.ts';
+import type { IntakeOutcome } from './feed-state.ts';
 import type { Intake } from './supervise-feeds.ts';
 
 /** One line of a push: the update that it contains, or why it was refused. */
@@ -62,18 +62,20 @@ class Push {
   #waiting: { readonly line: number; readonly update: Update }[] = [];
   #underWay: Promise<void> | undefined;
   #hasFailed = false;
-  #received = 0;
-  #accepted = 0;
-  #unchanged = 0;
-  #earlierSession = 0;
-  #offHours = 0;
-  #noPriceYet = 0;
-  #held = 0;
-  #repeatedSession = 0;
-  #superseded = 0;
-  #refused = 0;
-  #booksRefused = 0;
-  #rangesRefused = 0;
+  readonly #counts = {
+    received: 0,
+    accepted: 0,
+    unchanged: 0,
+    earlierSession: 0,
+    offHours: 0,
+    noPriceYet: 0,
+    held: 0,
+    repeatedSession: 0,
+    superseded: 0,
+    refused: 0,
+    booksRefused: 0,
+    rangesRefused: 0,
+  };
   readonly #refusals: PushRefusalReport[] = [];
 
   constructor(intake: Intake = { submit: () => Promise.resolve([]) }) {
@@ -81,7 +83,7 @@ class Push {
   }
 
   read(one: PushedUpdate): void {
-    this.#received += 1;
+    this.#counts.received += 1;
     if ('update' in one) {
       this.#waiting.push(one);
     } else {
@@ -136,34 +138,27 @@ class Push {
   }
 
   #count(outcome: IntakeOutcome, line: number, ticker: string): void {
-    if (outcome === 'accepted') this.#accepted += 1;
-    else if (outcome === 'unchanged') this.#unchanged += 1;
-    else if (outcome === 'earlier-session') this.#earlierSession += 1;
-    else if (outcome === 'off-hours') this.#offHours += 1;
-    else if (outcome === 'no-price-yet') this.#noPriceYet += 1;
-    else if (outcome === 'held') this.#held += 1;
-    else if (outcome === 'repeated-session') this.#repeatedSession += 1;
-    else if (outcome === 'superseded') this.#superseded += 1;
-    else {
-      const shown = ticker.slice(0, tickerCharsMax);
-      if ('refused' in outcome) this.#refuse({ line, ticker: shown, reason: outcome.refused });
-      else if ('bookRefused' in outcome) {
-        this.#booksRefused += 1;
-        this.#acceptPart({ line, ticker: shown, reason: `book-${outcome.bookRefused}` });
-      } else {
-        this.#rangesRefused += 1;
-        this.#acceptPart({ line, ticker: shown, reason: `range-${outcome.rangeRefused}` });
-      }
+    const counts = this.#counts;
+    if (typeof outcome === 'string') {
+      counts[countedAs[outcome]] += 1;
+      return;
+    }
+    const shown = { line, ticker: ticker.slice(0, tickerCharsMax) };
+    if ('refused' in outcome) {
+      this.#refuse({ ...shown, reason: outcome.refused });
+    } else if ('bookRefused' in outcome) {
+      counts.accepted += 1;
+      counts.booksRefused += 1;
+      this.#list({ ...shown, reason: `book-${outcome.bookRefused}` });
+    } else {
+      counts.accepted += 1;
+      counts.rangesRefused += 1;
+      this.#list({ ...shown, reason: `range-${outcome.rangeRefused}` });
     }
   }
 
-  #acceptPart(refusal: PushRefusalReport): void {
-    this.#accepted += 1;
-    this.#list(refusal);
-  }
-
   #refuse(refusal: PushRefusalReport): void {
-    this.#refused += 1;
+    this.#counts.refused += 1;
     this.#list(refusal);
   }
 
@@ -172,23 +167,24 @@ class Push {
   }
 
   report(): PushReport {
+    const { refused, booksRefused, rangesRefused } = this.#counts;
     return {
-      received: this.#received,
-      accepted: this.#accepted,
-      unchanged: this.#unchanged,
-      earlierSession: this.#earlierSession,
-      offHours: this.#offHours,
-      noPriceYet: this.#noPriceYet,
-      held: this.#held,
-      repeatedSession: this.#repeatedSession,
-      superseded: this.#superseded,
-      refused: this.#refused,
-      booksRefused: this.#booksRefused,
-      rangesRefused: this.#rangesRefused,
+      ...this.#counts,
       // Some refusals are found while reading, others when their batch is durable.
       refusals: this.#refusals.toSorted((a, b) => a.line - b.line),
-      refusalsOmitted:
-        this.#refused + this.#booksRefused + this.#rangesRefused - this.#refusals.length,
+      refusalsOmitted: refused + booksRefused + rangesRefused - this.#refusals.length,
     };
   }
 }
+
+/** The counts of a report by the outcomes of updates. */
+const countedAs = {
+  accepted: 'accepted',
+  unchanged: 'unchanged',
+  'earlier-session': 'earlierSession',
+  'off-hours': 'offHours',
+  'no-price-yet': 'noPriceYet',
+  held: 'held',
+  'repeated-session': 'repeatedSession',
+  superseded: 'superseded',
+} as const satisfies Readonly<Record<Extract<IntakeOutcome, string>, keyof PushReport>>;
