@@ -24,7 +24,7 @@ export function optional<Value, Usual extends Value | undefined>(
 ): v.Type<Value | Usual>;
 export function optional(type: v.Type, ...usual: readonly unknown[]): v.Type | v.Optional {
   const hasUsual = usual.length > 0;
-  const made = hasUsual ? type.optional(() => usual[0] as v.Infer<v.Type>) : type.optional();
+  const made = hasUsual ? type.optional(() => usual[0]) : type.optional();
   return described<v.Type | v.Optional>(made, schemaOfField(type));
 }
 

@@ -1,7 +1,6 @@
 import type { FeedType } from '../contract/feed-type.ts';
-import { simulatedSchema, type SimulatedConfig } from './simulated-config.ts';
-import { createSimulatedFeed } from './simulated-feed.ts';
-import { createSimulatedIndices } from './simulated-index-values.ts';
+import { createSimulatedFeed, simulatedSchema, type SimulatedConfig } from './simulated-feed.ts';
+import { createSimulatedIndices } from './simulated-history.ts';
 
 /** Synthetic prices, and synthetic values of the indices to which bonds refer. */
 export const simulatedType: FeedType<SimulatedConfig> = {

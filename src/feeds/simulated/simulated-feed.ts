@@ -1,3 +1,4 @@
+import * as v from '@badrap/valita';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { openAllDay } from '../../domain/instruments/open-all-day.ts';
 import { msPerMinute } from '../../domain/quotes/minute-bar.ts';
@@ -6,9 +7,30 @@ import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
 import { Noise } from '../../lib/numbers/noise.ts';
 import { type FeedDeps, sourceOf } from '../contract/feed-type.ts';
 import type { Feed, FeedBatch } from '../contract/feed.ts';
+import {
+  booleanField,
+  commonFields,
+  integerField,
+  numberField,
+  optional,
+} from '../contract/fields.ts';
 import type { BookOfUpdate } from '../shapes/book-fields.ts';
-import type { SimulatedConfig } from './simulated-config.ts';
 import { SimulatedMarket, type SimulatedPrice } from './simulated-market.ts';
+
+/** The maximum number of updates a second that the simulation generates. */
+const updatesPerSecondMax = 10_000;
+
+export const simulatedSchema = v.object({
+  ...commonFields('simulated', { staleAfterSeconds: 60 }),
+  seed: optional(integerField({ min: 0, max: 0xff_ff_ff_ff }), 1),
+  /** Over the whole universe. */
+  updatesPerSecond: optional(numberField({ min: 0.1, max: updatesPerSecondMax }), 50),
+  /** Whether all markets are open all day, every day. */
+  alwaysOpen: optional(booleanField(), false),
+});
+
+/** A simulated market. */
+export type SimulatedConfig = v.Infer<typeof simulatedSchema>;
 
 /** How often a book changes, in milliseconds. Its instruments change at different times. */
 const bookMs = 2_000;

@@ -5,11 +5,9 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { Noise } from '../../lib/numbers/noise.ts';
-import type { Factors, Moment, Weights } from './recipes/factor.ts';
-import type { Recipe } from './recipes/recipe.ts';
+import { Factors, type Moment, type Weights } from './recipes/factor.ts';
+import { roundedPrice, type Recipe } from './recipes/recipe.ts';
 import { recipesFor } from './recipes/recipes.ts';
-import { roundedPrice } from './recipes/rounded-price.ts';
-import { makeFactors } from './recipes/shared-factors.ts';
 import { SimulatedIndices } from './recipes/simulated-indices.ts';
 
 /** The price and volume of an instrument at a moment. */
@@ -77,7 +75,7 @@ export class SimulatedMarket {
 
   constructor(universe: Universe, seed: number) {
     this.universe = universe;
-    this.#factors = makeFactors(seed);
+    this.#factors = new Factors(seed);
     const derived = new Set(universe.derived.map(({ instrument }) => instrument));
     this.instruments = universe.instruments.filter((one) => !derived.has(one));
     const indices = new SimulatedIndices(this.#factors, seed);

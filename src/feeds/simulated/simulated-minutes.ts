@@ -5,7 +5,7 @@ import { type Instrument, rulesOf } from '../../domain/instruments/instrument.ts
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { type Bar, msPerMinute } from '../../domain/quotes/minute-bar.ts';
 import { roundHalfAwayFromZero } from '../../domain/values/rounding.ts';
-import { roundedPrice } from './recipes/rounded-price.ts';
+import { roundedPrice } from './recipes/recipe.ts';
 import { SimulatedMarket, type SimulatedPath } from './simulated-market.ts';
 
 /** Maximum number of paths that are kept for derived instruments, which share inputs. */

@@ -15,7 +15,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { openAllDay } from '../../domain/instruments/open-all-day.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
-import { simulatedIndexValues } from './simulated-index-values.ts';
+import { simulatedIndexValues } from './simulated-history.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 
 // Prices of a simulation that belong together: bonds and indices, classes in dollars, receipts and their shares.

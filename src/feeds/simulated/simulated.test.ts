@@ -10,7 +10,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
-import type { SimulatedConfig } from './simulated-config.ts';
+import type { SimulatedConfig } from './simulated-feed.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import { SimulatedMarket } from './simulated-market.ts';

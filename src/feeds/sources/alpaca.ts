@@ -17,8 +17,7 @@ import { commonFields, historyUrlField, secretField, streamFields } from '../con
 import { filesOf } from '../contract/secrets.ts';
 import { selectInstruments } from '../contract/select-instruments.ts';
 import { dailyHistory, type BarsRequest, type SentBar } from '../net/daily-history.ts';
-import { createSocketFeed } from '../net/socket-feed.ts';
-import type { SocketMessage } from '../net/socket.ts';
+import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
 import { actionsOfAlpaca, type AlpacaActions } from '../shapes/alpaca-corporate-actions.ts';
 import { asRecord, fieldsOf, isPrice, parseJson } from '../shapes/as-record.ts';
 import { usSymbolOf } from '../shapes/us-symbols.ts';

@@ -9,8 +9,7 @@ import { mapEach, FeedFault, reject, type Feed, type Rejected } from '../contrac
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
 import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import { dailyHistory, type SentBar } from '../net/daily-history.ts';
-import { createSocketFeed } from '../net/socket-feed.ts';
-import type { SocketMessage } from '../net/socket.ts';
+import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
 import { asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
 

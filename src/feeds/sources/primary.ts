@@ -17,8 +17,7 @@ import { commonFields, secretField, streamFields } from '../contract/fields.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import { createFetch, type Fetch } from '../net/fetch-limited.ts';
-import { createSocketFeed } from '../net/socket-feed.ts';
-import type { SocketMessage } from '../net/socket.ts';
+import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
 import { fieldsOf, isNone, isPrice, parseJson, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
 

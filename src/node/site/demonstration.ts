@@ -2,7 +2,7 @@ import type { ConfiguredFeeds } from '../../config/feeds/read-feeds.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { FeedType } from '../../feeds/contract/feed-type.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
-import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
+import type { SimulatedConfig } from '../../feeds/simulated/simulated-feed.ts';
 import { createSimulatedFeed } from '../../feeds/simulated/simulated-feed.ts';
 import { universeFor } from './open-feeds.ts';
 import { msPerMinute } from '../../domain/quotes/minute-bar.ts';

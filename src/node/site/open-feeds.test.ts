@@ -6,7 +6,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { pushType } from '../../feeds/push/index.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
-import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
+import type { SimulatedConfig } from '../../feeds/simulated/simulated-feed.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { FeedTallies } from '../../pipeline/live/feed-state.ts';

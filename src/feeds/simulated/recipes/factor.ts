@@ -2,7 +2,7 @@ import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import { Noise } from '../../../lib/numbers/noise.ts';
 
 /** How a factor moves. */
-export interface FactorTraits {
+interface FactorTraits {
   /** The standard deviation of a day's move, in percent. */
   readonly dailyPct: number;
   /** The part of a deviation from 0 that remains a day later. */
@@ -117,21 +117,43 @@ function isSameSession(a: FactorSteps, b: FactorSteps): boolean {
   return a.day === b.day && a.previousDay === b.previousDay && a.steps === b.steps;
 }
 
+/** The factors of more than one instrument. Any other name is the news of one issuer. */
+const sharedFactors: Readonly<Record<string, FactorTraits>> = {
+  argentina: { dailyPct: 1.4, persistence: 0.995 },
+  world: { dailyPct: 0.9, persistence: 0.995 },
+  /** Pesos per dollar, however it is paid. */
+  dollar: { dailyPct: 0.6, persistence: 0.997 },
+  /** The premium of a dollar abroad. */
+  cable: { dailyPct: 0.15, persistence: 0.95 },
+  /** How far the official dollar is from the dollars that securities imply. */
+  'official dollar': { dailyPct: 0.2, persistence: 0.97 },
+  'informal dollar': { dailyPct: 0.3, persistence: 0.97 },
+  /** The yields of bonds, in parts of the yield. */
+  sovereign: { dailyPct: 2, persistence: 0.99 },
+  corporate: { dailyPct: 1, persistence: 0.99 },
+  'real rates': { dailyPct: 1.5, persistence: 0.99 },
+  'peso rates': { dailyPct: 1.2, persistence: 0.99 },
+  'deposit rates': { dailyPct: 1, persistence: 0.98 },
+  caucion: { dailyPct: 2, persistence: 0.97 },
+  crypto: { dailyPct: 2, persistence: 0.995 },
+};
+
+/** The factor for the news of one issuer. */
+const ownFactor: FactorTraits = { dailyPct: 1, persistence: 0.99 };
+
 /** The factors of a simulation, each built when it is first needed. */
 export class Factors {
   readonly #seed: number;
-  readonly #traitsOf: (name: string) => FactorTraits;
   readonly #factors = new Map<string, Factor>();
 
-  constructor(seed: number, traitsOf: (name: string) => FactorTraits) {
+  constructor(seed: number) {
     this.#seed = seed;
-    this.#traitsOf = traitsOf;
   }
 
   get(name: string): Factor {
     const held = this.#factors.get(name);
     if (held !== undefined) return held;
-    const factor = new Factor(this.#seed, name, this.#traitsOf(name));
+    const factor = new Factor(this.#seed, name, sharedFactors[name] ?? ownFactor);
     this.#factors.set(name, factor);
     return factor;
   }

@@ -6,8 +6,7 @@ import type { DollarClass, Instrument } from '../../../domain/instruments/instru
 import type { Universe } from '../../../domain/instruments/universe.ts';
 import { Noise } from '../../../lib/numbers/noise.ts';
 import { BondWorth } from './bond-worth.ts';
-import { ccl, inPesos, knownRecipes, mep } from './known-recipes.ts';
-import type { Recipe } from './recipe.ts';
+import { ccl, inPesos, knownRecipes, mep, type Recipe } from './recipe.ts';
 
 /** The usual yields of a family of bonds, as parts of one, and the factor that moves them. */
 interface YieldCurve {

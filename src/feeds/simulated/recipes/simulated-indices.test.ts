@@ -5,10 +5,10 @@ import { addDays, fromEpochDay, toEpochDay } from '../../../domain/calendar/plai
 import { faultsOf } from '../../../domain/indices/check-index.ts';
 import { indexNames, type IndexName } from '../../../domain/indices/index-name.ts';
 import { IndexSeries } from '../../../domain/indices/index-series.ts';
-import { makeFactors } from './shared-factors.ts';
+import { Factors } from './factor.ts';
 import { SimulatedIndices } from './simulated-indices.ts';
 
-const indices = new SimulatedIndices(makeFactors(1), 1);
+const indices = new SimulatedIndices(new Factors(1), 1);
 
 function published(index: IndexName, local: string, from = '2026-01-01') {
   const now = Date.parse(`${local}-03:00`);
@@ -78,8 +78,8 @@ test('CER grows by 1.5 to 2.5 % between two 15ths, evenly, and UVA with it', () 
 
 test('the values depend on the seed and the day alone', () => {
   const today = toEpochDay(day('2026-11-26'));
-  const other = new SimulatedIndices(makeFactors(2), 2);
-  const again = new SimulatedIndices(makeFactors(1), 1);
+  const other = new SimulatedIndices(new Factors(2), 2);
+  const again = new SimulatedIndices(new Factors(1), 1);
   for (const index of indexNames) {
     assert.equal(again.valueOn(index, today), indices.valueOn(index, today));
     assert.notEqual(other.valueOn(index, today), indices.valueOn(index, today));

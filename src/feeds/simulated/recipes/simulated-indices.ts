@@ -13,9 +13,7 @@ import type { DayValue } from '../../../domain/indices/index-series.ts';
 import { roundHalfAwayFromZero } from '../../../domain/values/rounding.ts';
 import { Noise } from '../../../lib/numbers/noise.ts';
 import type { Factors } from './factor.ts';
-import { a3500 } from './known-recipes.ts';
-import type { Recipe } from './recipe.ts';
-import { roundedPrice } from './rounded-price.ts';
+import { a3500, roundedPrice, type Recipe } from './recipe.ts';
 
 /** CER on the 15th of December 2025. It is close to the published value, because the terms of bonds have real ones. */
 const firstCer = 668;
