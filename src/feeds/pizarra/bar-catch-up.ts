@@ -41,36 +41,30 @@ interface Track {
   held: Map<number, TickerBar> | undefined;
 }
 
+interface BarParts {
+  readonly origin: Pick<Origin, 'read'>;
+  readonly deps: Pick<FeedDeps, 'log' | 'pause' | 'random'>;
+  /** The name of the feed, for the log. */
+  readonly feed: string;
+  readonly latestBar: NonNullable<FeedDeps['latestBar']>;
+  readonly pending: PendingBatch;
+}
+
 /**
  * Makes the bars of streams complete. A stream begins with the bar under way. If it is a later minute than the
  * latest one here, the minutes between are read from `/intradiarios` first, and the bars of the stream wait for
  * them, so that bars are always passed on in order, and a reader that sees a minute finds all before it.
  */
 export class BarCatchUp {
-  readonly #origin: Pick<Origin, 'read'>;
-  readonly #deps: Pick<FeedDeps, 'log' | 'pause' | 'random'>;
-  readonly #feed: string;
-  readonly #latestBar: NonNullable<FeedDeps['latestBar']>;
-  readonly #pending: PendingBatch;
+  readonly #parts: BarParts;
   readonly #tracks = new Map<Ticker, Track>();
   readonly #queue: Ticker[] = [];
   /** The codes of the faults that were logged. */
   readonly #warned = new Set<FeedFault['code']>();
   #running = 0;
 
-  constructor(parts: {
-    readonly origin: Pick<Origin, 'read'>;
-    readonly deps: Pick<FeedDeps, 'log' | 'pause' | 'random'>;
-    /** The name of the feed, for the log. */
-    readonly feed: string;
-    readonly latestBar: NonNullable<FeedDeps['latestBar']>;
-    readonly pending: PendingBatch;
-  }) {
-    this.#origin = parts.origin;
-    this.#deps = parts.deps;
-    this.#feed = parts.feed;
-    this.#latestBar = parts.latestBar;
-    this.#pending = parts.pending;
+  constructor(parts: BarParts) {
+    this.#parts = parts;
   }
 
   /** A stream of these instruments was opened: minutes may have ended since the one before. */
@@ -99,7 +93,7 @@ export class BarCatchUp {
   #trackOf(ticker: Ticker): Track {
     const found = this.#tracks.get(ticker);
     if (found !== undefined) return found;
-    const track = { known: this.#latestBar(ticker), isComplete: false, held: undefined };
+    const track = { known: this.#parts.latestBar(ticker), isComplete: false, held: undefined };
     this.#tracks.set(ticker, track);
     return track;
   }
@@ -108,7 +102,7 @@ export class BarCatchUp {
     const last = bars.at(-1)?.bar;
     track.isComplete = true;
     if (last !== undefined && last.minute >= (track.known?.minute ?? 0)) track.known = last;
-    this.#pending.addBars(bars);
+    this.#parts.pending.addBars(bars);
   }
 
   /** Reads the bars of the queue, beside the requests that are under way. */
@@ -119,21 +113,21 @@ export class BarCatchUp {
       for (let failures = 0; ;) {
         const ticker = this.#queue.shift();
         if (ticker === undefined) return;
-        while (this.#pending.isFull) await this.#pending.taken(signal);
+        while (this.#parts.pending.isFull) await this.#parts.pending.taken(signal);
         try {
           const waitMs = await this.#read(ticker, signal);
           failures = 0;
-          if (waitMs > 0) await this.#deps.pause(waitMs, signal);
+          if (waitMs > 0) await this.#parts.deps.pause(waitMs, signal);
         } catch (fault) {
           if (!(fault instanceof FeedFault)) throw fault;
           failures += 1;
           this.#queue.push(ticker);
-          const pauseMs = backoffMs(failures, retries, this.#deps.random);
-          await this.#deps.pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal);
+          const pauseMs = backoffMs(failures, retries, this.#parts.deps.random);
+          await this.#parts.deps.pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal);
         }
       }
     } catch (fault) {
-      if (!signal.aborted) this.#pending.fail(fault);
+      if (!signal.aborted) this.#parts.pending.fail(fault);
     } finally {
       this.#running -= 1;
     }
@@ -169,8 +163,8 @@ export class BarCatchUp {
   #warn(ticker: Ticker, { code, message: fault }: FeedFault): void {
     if (this.#warned.has(code)) return;
     this.#warned.add(code);
-    const details = { feed: this.#feed, ticker, fault };
-    this.#deps.log.warn(details, 'bars of the followed service not read');
+    const details = { feed: this.#parts.feed, ticker, fault };
+    this.#parts.deps.log.warn(details, 'bars of the followed service not read');
   }
 
   async #request(
@@ -185,13 +179,13 @@ export class BarCatchUp {
         client.intraday(parameters, options),
       map: (sent: Result<readonly unknown[]>) => sent,
     };
-    const { data, rateLimit } = await this.#origin.read(request, signal);
+    const { data, rateLimit } = await this.#parts.origin.read(request, signal);
     const { taken, rejected } = mapEach(data.slice(-readBarsMax), (row): TickerBar | Rejected => {
       const one = mapBar(row);
       const isOther = !('reason' in one) && one.ticker !== especie;
       return isOther ? reject('no-instrument', row, one.ticker) : one;
     });
-    if (rejected.length > 0) this.#pending.reject(rejected);
+    if (rejected.length > 0) this.#parts.pending.reject(rejected);
     return { bars: taken, waitMs: restMs(rateLimit) };
   }
 

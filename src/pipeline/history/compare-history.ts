@@ -1,4 +1,3 @@
-import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import {
   conflictOf,
@@ -6,7 +5,7 @@ import {
   decideFetched,
   type CloseConflict,
 } from '../../domain/history/offered-close.ts';
-import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';
 import type { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -94,62 +93,47 @@ export async function compareHistory(
   dependencies: HistoryCompareDependencies,
 ): Promise<HistoryCompareSummary> {
   const { sources, signal } = dependencies;
-  const days = new StoredDays(request, dependencies);
-  const actions = new CorporateActions((await dependencies.actions.readAll()).actions);
+  const stored: ComparedStore = {
+    sessions: new SessionDays(request.from, dependencies),
+    actions: new CorporateActions((await dependencies.actions.readAll()).actions),
+    lacking: new Set(),
+  };
   const results: SourceComparison[] = [];
   for (const source of sources) {
     if (signal.aborted) break;
-    results.push(await new ComparisonRun(source, request, { days, actions }, dependencies).run());
+    results.push(await compareSource(source, request, stored, dependencies));
   }
   const offered = new Set(sources.flatMap(({ instruments }) => instruments));
   const asked = [...(request.tickers ?? [])];
   return {
     sources: results,
-    notStored: [...days.notStored],
+    notStored: [...stored.lacking],
     notOffered: asked.filter((one) => !offered.has(one)),
     wasAborted: signal.aborted,
   };
 }
 
-/** The stored closes of the session days of a request. */
-class StoredDays {
-  readonly notStored = new Set<Ticker>();
-  readonly #sessions: SessionDays;
-  readonly #to: EpochDay | undefined;
-  readonly #history: CloseReader;
-
-  constructor(
-    { from, to }: HistoryCompareRequest,
-    dependencies: Pick<HistoryCompareDependencies, 'history' | 'universe' | 'clock'>,
-  ) {
-    this.#sessions = new SessionDays(from, dependencies);
-    this.#to = to === undefined ? undefined : toEpochDay(to);
-    this.#history = dependencies.history;
-  }
-
-  sessionsOf(ticker: Ticker): readonly EpochDay[] {
-    const last = this.#to;
-    const sessions = this.#sessions.of(ticker);
-    return last === undefined ? sessions : sessions.filter((day) => day <= last);
-  }
-
-  async closesOf(ticker: Ticker): Promise<readonly DailyClose[]> {
-    const range = rangeOf(this.sessionsOf(ticker));
-    const closes = range === undefined ? [] : await this.#history.readCloses(ticker, range);
-    if (closes.length === 0) this.notStored.add(ticker);
-    return closes;
-  }
+/** What is compared with each source. */
+interface ComparedStore {
+  readonly sessions: SessionDays;
+  readonly actions: CorporateActions;
+  /** The instruments without a stored close on the session days of the request. */
+  readonly lacking: Set<Ticker>;
 }
 
-/** The comparison of the instruments of one source. */
-class ComparisonRun {
-  readonly #source: HistorySource;
-  readonly #request: HistoryCompareRequest;
-  readonly #days: StoredDays;
-  readonly #actions: CorporateActions;
-  readonly #dependencies: HistoryCompareDependencies;
-  readonly #requests: SourceRequests;
-  readonly #counts = {
+/** Compares the instruments of one source. */
+async function compareSource(
+  source: HistorySource,
+  request: HistoryCompareRequest,
+  { sessions, actions, lacking }: ComparedStore,
+  dependencies: HistoryCompareDependencies,
+): Promise<SourceComparison> {
+  const { history, order, onProgress, onDifferences } = dependencies;
+  const { name } = source;
+  const requests = new SourceRequests(source, dependencies);
+  const last = request.to === undefined ? Infinity : toEpochDay(request.to);
+  const decide = source.isCopy === true ? decideCopied : decideFetched;
+  const counts = {
     instruments: 0,
     compared: 0,
     different: 0,
@@ -158,57 +142,22 @@ class ComparisonRun {
     unstored: 0,
     rejected: 0,
   };
-
-  constructor(
-    source: HistorySource,
-    request: HistoryCompareRequest,
-    { days, actions }: { readonly days: StoredDays; readonly actions: CorporateActions },
-    dependencies: HistoryCompareDependencies,
-  ) {
-    this.#source = source;
-    this.#request = request;
-    this.#days = days;
-    this.#actions = actions;
-    this.#dependencies = dependencies;
-    this.#requests = new SourceRequests(source, dependencies);
-  }
-
-  async run(): Promise<SourceComparison> {
-    const stopped = await this.#requests.forEach(this.#request, (ticker, place) =>
-      this.#compare(ticker, place),
-    );
-    return {
-      source: this.#source.name,
-      requests: this.#requests.count,
-      ...this.#counts,
-      failed: this.#requests.failed,
-      ...(stopped === undefined ? {} : { stopped: stopped.message }),
-    };
-  }
-
-  async #compare(ticker: Ticker, place: RunPlace): Promise<void> {
-    const { onProgress } = this.#dependencies;
-    const { name: source } = this.#source;
-    const stored = await this.#days.closesOf(ticker);
+  const stopped = await requests.forEach(request, async (ticker, place) => {
+    const days = sessions.of(ticker).filter((day) => day <= last);
+    const asked = rangeOf(days);
+    const stored = asked === undefined ? [] : await history.readCloses(ticker, asked);
     const range = rangeOf(stored.map(({ day }) => day));
-    if (range === undefined) return;
-    const batch = await this.#requests.fetch(ticker, range, (waiting) =>
-      onProgress?.({ source, ticker, ...place, ...(waiting !== undefined && { waiting }) }),
+    if (range === undefined) {
+      lacking.add(ticker);
+      return;
+    }
+    const batch = await requests.fetch(ticker, range, (waiting) =>
+      onProgress?.({ source: name, ticker, ...place, ...(waiting !== undefined && { waiting }) }),
     );
     if (batch === undefined) return;
-    const sessions = this.#days
-      .sessionsOf(ticker)
-      .filter((day) => day >= range.from && day <= range.to);
-    const { closes, outside } = onSessions(batch.closes, sessions);
-    this.#counts.rejected += batch.rejected.length + outside.length;
-    this.#count(
-      ticker,
-      stored,
-      closes.map((close) => ({ ...close, source })),
-    );
-  }
-
-  #count(ticker: Ticker, stored: readonly DailyClose[], offered: readonly DailyClose[]): void {
+    const compared = days.filter((day) => day >= range.from && day <= range.to);
+    const { closes, outside } = onSessions(batch.closes, compared);
+    const offered = closes.map((close) => ({ ...close, source: name }));
     const byDay = new Map(offered.map((close) => [close.day, close]));
     const pairs = stored.flatMap((one) => {
       const other = byDay.get(one.day);
@@ -217,16 +166,21 @@ class ComparisonRun {
     const differences = pairs
       .filter(({ one, other }) => !isSamePrice(one.close, other.close))
       .map(({ one, other }) => conflictOf(ticker, one, other));
-    const counts = this.#counts;
+    const decisions = decide({ stored, offered }, { order, actions: actions.of(ticker) });
     if (pairs.length > 0) counts.instruments += 1;
     counts.compared += pairs.length;
     counts.different += differences.length;
-    const rules = { order: this.#dependencies.order, actions: this.#actions.of(ticker) };
-    const decide = this.#source.isCopy === true ? decideCopied : decideFetched;
-    const decisions = decide({ stored, offered }, rules);
     counts.replaceable += decisions.filter(({ outcome }) => outcome === 'replaced').length;
     counts.lacking += stored.length - pairs.length;
     counts.unstored += byDay.size - pairs.length;
-    if (differences.length > 0) this.#dependencies.onDifferences(differences);
-  }
+    counts.rejected += batch.rejected.length + outside.length;
+    if (differences.length > 0) onDifferences(differences);
+  });
+  return {
+    source: name,
+    requests: requests.count,
+    ...counts,
+    failed: requests.failed,
+    ...(stopped === undefined ? {} : { stopped: stopped.message }),
+  };
 }

@@ -36,33 +36,29 @@ const messages = {
 /** The name under which conflicts of closes without a source are counted. */
 const unknownSource = 'unknown';
 
+interface DifferenceDeps {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly log: Log;
+  readonly count?: CountDifferences | undefined;
+  readonly countRejected?: CountRejectedRows | undefined;
+}
+
 /**
  * Reports closes that differ from the stored ones. All are counted. Conflicts between sources are also
  * logged: for each source at most one line in five minutes, with the number since the last line and a
  * few samples.
  */
 export class DifferenceReport {
-  readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #log: Log;
-  readonly #count: CountDifferences;
-  readonly #countRejected: CountRejectedRows;
+  readonly #deps: DifferenceDeps;
   readonly #pending = new Map<string, { count: number; samples: string[]; lastAt: number }>();
 
-  constructor(deps: {
-    readonly clock: Pick<Clock, 'monotonic'>;
-    readonly log: Log;
-    readonly count?: CountDifferences | undefined;
-    readonly countRejected?: CountRejectedRows | undefined;
-  }) {
-    this.#clock = deps.clock;
-    this.#log = deps.log;
-    this.#count = deps.count ?? (() => undefined);
-    this.#countRejected = deps.countRejected ?? (() => undefined);
+  constructor(deps: DifferenceDeps) {
+    this.#deps = deps;
   }
 
   /** Counts the closes of its own that a source has corrected. */
   corrected(source: string, count: number): void {
-    if (count > 0) this.#count(source, 'corrected', count);
+    if (count > 0) this.#deps.count?.(source, 'corrected', count);
   }
 
   /**
@@ -92,12 +88,12 @@ export class DifferenceReport {
     byReason: ReadonlyMap<RowReason, number>,
     listed: readonly RejectedRow[],
   ): void {
-    for (const [reason, count] of byReason) this.#countRejected(source, reason, count);
+    for (const [reason, count] of byReason) this.#deps.countRejected?.(source, reason, count);
     const doubtful = listed.filter(isDoubtful);
     if (doubtful.length === 0) return;
     const samples = doubtful.slice(0, samplesMax).map(formatRejectedRow);
     const details = { source, count: doubtful.length, samples };
-    this.#log.warn(details, 'doubtful closes of a source are not stored');
+    this.#deps.log.warn(details, 'doubtful closes of a source are not stored');
   }
 
   /** Logs moves that are stored although they look like those of a split or of another unit. */
@@ -105,7 +101,7 @@ export class DifferenceReport {
     if (moves.length === 0) return;
     const samples = moves.slice(0, samplesMax).map(formatMove);
     const details = { source, count: moves.length, samples };
-    this.#log.warn(details, 'closes of a source moved as by a split that is not recorded');
+    this.#deps.log.warn(details, 'closes of a source moved as by a split that is not recorded');
   }
 
   /** Reports closes of sessions that have replaced those of other sources. */
@@ -120,16 +116,16 @@ export class DifferenceReport {
     list: readonly CloseConflict[],
     count: number,
   ): void {
-    this.#count(source, outcome === 'preferred' ? 'replaced' : outcome, count);
+    this.#deps.count?.(source, outcome === 'preferred' ? 'replaced' : outcome, count);
     const key = `${outcome} ${source}`;
     const state = this.#pending.get(key) ?? { count: 0, samples: [], lastAt: -Infinity };
     state.count += count;
     const free = samplesMax - state.samples.length;
     state.samples.push(...list.slice(0, free).map(sampleOf));
-    const now = this.#clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     if (now - state.lastAt < linePauseMs) return;
     const { samples } = state;
-    this.#log.warn({ source, count: state.count, samples }, messages[outcome]);
+    this.#deps.log.warn({ source, count: state.count, samples }, messages[outcome]);
     this.#pending.set(key, { count: 0, samples: [], lastAt: now });
   }
 }

@@ -107,14 +107,16 @@ export class SourceRun {
     actions: 0,
     waiting: 0,
   };
-  readonly #rejectedByReason = new Map<RowReason, number>();
+  readonly #lists = {
+    rejectedByReason: new Map<RowReason, number>(),
+    conflicts: [] as CloseConflict[],
+    replacements: [] as CloseConflict[],
+    moves: [] as StoredMove[],
+    contradicted: [] as CorporateAction[],
+  };
   /** Doubtful rows apart, so that a long list of others does not hide them. */
   readonly #doubtfulRows: RejectedRow[] = [];
   readonly #rejectedRows: RejectedRow[] = [];
-  readonly #conflicts: CloseConflict[] = [];
-  readonly #replacements: CloseConflict[] = [];
-  readonly #moves: StoredMove[] = [];
-  readonly #contradicted: CorporateAction[] = [];
 
   constructor(
     source: HistorySource,
@@ -145,12 +147,8 @@ export class SourceRun {
       source: name,
       requests: this.#requests.count,
       ...this.#counts,
-      rejectedByReason: this.#rejectedByReason,
+      ...this.#lists,
       rejectedRows: [...this.#doubtfulRows, ...this.#rejectedRows].slice(0, listedMax),
-      conflicts: this.#conflicts,
-      replacements: this.#replacements,
-      moves: this.#moves,
-      contradicted: this.#contradicted,
       failed: this.#requests.failed,
       ...(end === undefined ? {} : { stopped: end.message }),
     };
@@ -208,7 +206,7 @@ export class SourceRun {
   async #storeActions(actions: readonly CorporateAction[]): Promise<void> {
     const { added, contradicted } = await this.#shared.actions.add(actions);
     this.#counts.actions += added;
-    this.#contradicted.push(...contradicted);
+    this.#lists.contradicted.push(...contradicted);
   }
 
   async #copyActions(ticker: Ticker, actions: readonly CorporateAction[]): Promise<void> {
@@ -272,6 +270,7 @@ export class SourceRun {
     { doubted, moves }: JudgedOffers,
   ): ReadonlySet<EpochDay> {
     const counts = this.#counts;
+    const { conflicts, replacements, moves: listed } = this.#lists;
     const days = new Set<EpochDay>();
     const rejected: RejectedRow[] = [];
     for (const { outcome, offered, stored, result } of decisions) {
@@ -286,33 +285,27 @@ export class SourceRun {
       if (outcome === 'added') counts.added += 1;
       else if (outcome === 'corrected') counts.corrected += 1;
       else if (outcome === 'taken-over') counts.takenOver += 1;
-      else if (stored !== undefined && outcome === 'kept') {
-        counts.different += 1;
-        if (this.#conflicts.length < listedMax) {
-          this.#conflicts.push(conflictOf(ticker, stored, offered));
-        }
-      } else if (stored !== undefined && outcome === 'replaced') {
-        counts.replaced += 1;
-        if (this.#replacements.length < listedMax) {
-          this.#replacements.push(conflictOf(ticker, stored, offered));
-        }
-      }
+      if (stored === undefined || (outcome !== 'kept' && outcome !== 'replaced')) continue;
+      counts[outcome === 'kept' ? 'different' : 'replaced'] += 1;
+      const list = outcome === 'kept' ? conflicts : replacements;
+      if (list.length < listedMax) list.push(conflictOf(ticker, stored, offered));
     }
     const isChanged = decisions.some(
       ({ result, offered }) => result !== undefined && !doubted.has(offered.day),
     );
     if (isChanged) counts.instruments += 1;
     this.#reject(rejected);
-    const free = listedMax - this.#moves.length;
-    this.#moves.push(...moves.slice(0, free).map((move) => ({ ticker, ...move })));
+    const free = listedMax - listed.length;
+    listed.push(...moves.slice(0, free).map((move) => ({ ticker, ...move })));
     return days;
   }
 
   #reject(rows: readonly RejectedRow[]): void {
+    const { rejectedByReason } = this.#lists;
     this.#counts.rejected += rows.length;
     for (const row of rows) {
       const { reason } = row;
-      this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1);
+      rejectedByReason.set(reason, (rejectedByReason.get(reason) ?? 0) + 1);
       const list = isDoubtful(row) ? this.#doubtfulRows : this.#rejectedRows;
       if (list.length < listedMax) list.push(row);
     }

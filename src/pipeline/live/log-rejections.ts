@@ -28,37 +28,34 @@ const unloggedReasons: ReadonlySet<Reason> = new Set([
   'derived',
 ]);
 
+interface RejectionLogDeps {
+  readonly feed: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Removes keys from a text. */
+  readonly redact: (text: string) => string;
+}
+
 /**
  * Logs what of one feed is rejected: for each reason at most one line in five minutes, with the number since
  * the last line and a few samples. A source that is wrong in every row does not fill the log.
  */
 export class RejectionLog {
-  readonly #feed: string;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #redact: (text: string) => string;
+  readonly #deps: RejectionLogDeps;
   readonly #reasons = new Map<Reason, { count: number; samples: string[]; lastAt: number }>();
 
-  constructor(deps: {
-    readonly feed: string;
-    readonly clock: Clock;
-    readonly log: Log;
-    /** Removes keys from a text. */
-    readonly redact: (text: string) => string;
-  }) {
-    this.#feed = deps.feed;
-    this.#clock = deps.clock;
-    this.#log = deps.log;
-    this.#redact = deps.redact;
+  constructor(deps: RejectionLogDeps) {
+    this.#deps = deps;
   }
 
   add(rejected: readonly (Omit<Rejected, 'reason'> & { readonly reason: Reason })[]): void {
+    const { redact } = this.#deps;
     for (const { reason, symbol, sample } of rejected) {
       if (unloggedReasons.has(reason)) continue;
       const state = this.#stateOf(reason);
       state.count += 1;
       if (state.samples.length < samplesMax) {
-        state.samples.push(this.#redact(symbol === undefined ? sample : `${symbol}: ${sample}`));
+        state.samples.push(redact(symbol === undefined ? sample : `${symbol}: ${sample}`));
       }
     }
     this.#write();
@@ -78,14 +75,12 @@ export class RejectionLog {
   }
 
   #write(): void {
-    const now = this.#clock.monotonic();
+    const { feed, clock, log } = this.#deps;
+    const now = clock.monotonic();
     for (const [reason, state] of this.#reasons) {
       if (state.count === 0 || now - state.lastAt < linePauseMs) continue;
       const { count, samples } = state;
-      this.#log.warn(
-        { feed: this.#feed, reason, count, samples },
-        'feed sent data that was rejected',
-      );
+      log.warn({ feed, reason, count, samples }, 'feed sent data that was rejected');
       this.#reasons.set(reason, { count: 0, samples: [], lastAt: now });
     }
   }

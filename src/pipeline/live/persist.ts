@@ -25,6 +25,23 @@ const longestPauseMs = 1_000;
  */
 const waitingBarsMax = 200_000;
 
+/** What {@link Persist} depends on. */
+interface PersistDeps {
+  readonly quotes: Pick<QuoteStore, 'commit'>;
+  readonly bus: Bus;
+  readonly log: Log;
+  /** The time of each commit, for the memory of changes. */
+  readonly clock: Pick<Clock, 'now'>;
+  /** Waits, until the signal is aborted. The default waits in real time. */
+  readonly pause?: Pause;
+  /** Makes fewer and larger commits under load. By default, a commit starts when the one before has ended. */
+  readonly pacing?: (CommitPacing & { readonly monotonic: () => number }) | undefined;
+  /** Receives the closes of other sources that the closes of sessions have replaced. */
+  readonly onConflicts?: (conflicts: readonly CloseConflict[]) => void;
+  /** Called once, when a commit was rejected as `fenced`, or {@link Persist.fence} was called. */
+  readonly onFenced?: (fault: StoreFault) => void;
+}
+
 /**
  * Stores the engine's turns durably, and publishes them only after that (docs/decisions/0002). So a quote
  * that a client has seen survives a power failure, and a version is never assigned twice.
@@ -44,44 +61,18 @@ const waitingBarsMax = 200_000;
  * The queue is dropped. All callers get the fault, also those of later turns. Nothing is published again.
  */
 export class Persist implements AsyncDisposable {
-  readonly #quotes: Pick<QuoteStore, 'commit'>;
-  readonly #bus: Bus;
-  readonly #log: Log;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #deps: PersistDeps;
   readonly #pause: Pause;
   readonly #pace: CommitPace | undefined;
-  readonly #monotonic: () => number;
-  readonly #onConflicts: (conflicts: readonly CloseConflict[]) => void;
-  readonly #onFenced: (fault: StoreFault) => void;
   #fenced: StoreFault | undefined;
   #waiting = new Group();
   #running: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
-  constructor(deps: {
-    readonly quotes: Pick<QuoteStore, 'commit'>;
-    readonly bus: Bus;
-    readonly log: Log;
-    /** The time of each commit, for the memory of changes. */
-    readonly clock: Pick<Clock, 'now'>;
-    /** Waits, until the signal is aborted. The default waits in real time. */
-    readonly pause?: Pause;
-    /** Makes fewer and larger commits under load. By default, a commit starts when the one before has ended. */
-    readonly pacing?: (CommitPacing & { readonly monotonic: () => number }) | undefined;
-    /** Receives the closes of other sources that the closes of sessions have replaced. */
-    readonly onConflicts?: (conflicts: readonly CloseConflict[]) => void;
-    /** Called once, when a commit was rejected as `fenced`, or {@link Persist.fence} was called. */
-    readonly onFenced?: (fault: StoreFault) => void;
-  }) {
-    this.#quotes = deps.quotes;
-    this.#bus = deps.bus;
-    this.#log = deps.log;
-    this.#clock = deps.clock;
+  constructor(deps: PersistDeps) {
+    this.#deps = deps;
     this.#pause = deps.pause ?? pauseInRealTime;
     this.#pace = deps.pacing && new CommitPace(deps.pacing);
-    this.#monotonic = deps.pacing?.monotonic ?? (() => 0);
-    this.#onConflicts = deps.onConflicts ?? (() => undefined);
-    this.#onFenced = deps.onFenced ?? (() => undefined);
   }
 
   /**
@@ -113,12 +104,12 @@ export class Persist implements AsyncDisposable {
     this.#fenced = fault;
     const dropped = this.#waiting;
     this.#waiting = new Group();
-    this.#log.warn(
+    this.#deps.log.warn(
       { err: fault, quotes: dropped.stored.size },
       'claim lost, no more quotes are stored',
     );
     dropped.reject(fault);
-    this.#onFenced(fault);
+    this.#deps.onFenced?.(fault);
   }
 
   /** Number of quotes that are queued for the next commit. */
@@ -137,9 +128,9 @@ export class Persist implements AsyncDisposable {
       const isLastTry = this.#stopping.signal.aborted;
       const failure = await this.#commit(group);
       if (failure === undefined) {
-        if (failures > 0) this.#log.info({ failures }, 'quotes stored again');
+        if (failures > 0) this.#deps.log.info({ failures }, 'quotes stored again');
         failures = 0;
-        this.#bus.publish(group.toPublish());
+        this.#deps.bus.publish(group.toPublish());
         group.resolve();
         continue;
       }
@@ -163,20 +154,21 @@ export class Persist implements AsyncDisposable {
 
   /** Waits until the next commit may start. Turns that arrive meanwhile are part of it. */
   async #keepPace(): Promise<void> {
-    if (this.#pace === undefined || this.#waiting.isEmpty) return;
+    const { pacing } = this.#deps;
+    if (pacing === undefined || this.#pace === undefined || this.#waiting.isEmpty) return;
     const { signal } = this.#stopping;
-    const waitMs = this.#pace.waitMs(this.#monotonic());
+    const waitMs = this.#pace.waitMs(pacing.monotonic());
     // The end of the service cuts it short.
     if (waitMs > 0 && !signal.aborted) await this.#pause(waitMs, signal).catch(() => undefined);
-    this.#pace.started(this.#monotonic());
+    this.#pace.started(pacing.monotonic());
   }
 
   /** Returns undefined when the group is durable, and the fault otherwise. */
   async #commit(group: Group): Promise<{ readonly fault: unknown } | undefined> {
     try {
       if (group.isEmpty) return undefined;
-      const conflicts = await this.#quotes.commit(group.toCommit(this.#clock.now()));
-      if (conflicts.length > 0) this.#onConflicts(conflicts);
+      const conflicts = await this.#deps.quotes.commit(group.toCommit(this.#deps.clock.now()));
+      if (conflicts.length > 0) this.#deps.onConflicts?.(conflicts);
       return undefined;
     } catch (fault) {
       return { fault };
@@ -186,10 +178,10 @@ export class Persist implements AsyncDisposable {
   #takeBack(group: Group, { fault }: { readonly fault: unknown }, failures: number): void {
     group.reject(fault);
     const dropped = this.#waiting.putBelow(group);
-    if (dropped > 0) this.#log.error({ bars: dropped }, 'bars dropped, too many are queued');
+    if (dropped > 0) this.#deps.log.error({ bars: dropped }, 'bars dropped, too many are queued');
     // A disk may stay full for days, and the log may be on it. So most failures are not logged.
     if (!isPowerOfTwo(failures + 1)) return;
-    this.#log.error({ err: fault, failures: failures + 1 }, 'quotes not stored, retrying');
+    this.#deps.log.error({ err: fault, failures: failures + 1 }, 'quotes not stored, retrying');
   }
 
   #giveUp({ fault }: { readonly fault: unknown }): void {
@@ -200,7 +192,7 @@ export class Persist implements AsyncDisposable {
     this.#waiting = new Group();
     this.#waiting.putBelow(abandoned);
     abandoned.reject(fault);
-    this.#log.error({ err: fault }, 'quotes not stored before shutdown');
+    this.#deps.log.error({ err: fault }, 'quotes not stored before shutdown');
   }
 
   /** Commits the queue, then stops. After a failure, the commit is tried once more. */

@@ -134,11 +134,8 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   const pause = deps.pause ?? pauseInRealTime;
   const stopping = new AbortController();
   const runs = deps.feeds.map(async (feed) => {
-    const run = new FeedRun(feed, watchOf(feed.name), {
-      ...deps,
-      intake: intakeOf(feed.name),
-      pause,
-    });
+    const parts = { ...deps, intake: intakeOf(feed.name), pause, redact };
+    const run = new FeedRun(feed, watchOf(feed.name), parts);
     await run.untilStopped(stopping.signal);
     return feed.name;
   });
@@ -174,34 +171,26 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   };
 }
 
+/** What the intakes of all sources share, and the log of one of them. */
+interface IntakeDeps {
+  readonly ingest: Pick<Ingest, 'submit'>;
+  readonly arbiter: SourceArbiter;
+  readonly clock: Clock;
+  readonly watchOf: (name: string) => FeedWatch;
+  readonly rejections: RejectionLog;
+}
+
 /** Selects the updates of one source that are used, and counts and logs what is not. */
 class SourceIntake implements Intake {
   readonly #watch: FeedWatch;
   readonly #source: ReportSource;
-  readonly #ingest: Pick<Ingest, 'submit'>;
-  readonly #arbiter: SourceArbiter;
-  readonly #clock: Clock;
-  readonly #watchOf: (name: string) => FeedWatch;
-  readonly #rejections: RejectionLog;
+  readonly #deps: IntakeDeps;
 
-  constructor(
-    watch: FeedWatch,
-    deps: {
-      readonly ingest: Pick<Ingest, 'submit'>;
-      readonly arbiter: SourceArbiter;
-      readonly clock: Clock;
-      readonly watchOf: (name: string) => FeedWatch;
-      readonly rejections: RejectionLog;
-    },
-  ) {
+  constructor(watch: FeedWatch, deps: IntakeDeps) {
     const { name, delayMinutes, isPolledSlowly } = watch.source;
     this.#watch = watch;
     this.#source = { name, delayMinutes, ...(isPolledSlowly === true && { isPolledSlowly }) };
-    this.#ingest = deps.ingest;
-    this.#arbiter = deps.arbiter;
-    this.#clock = deps.clock;
-    this.#watchOf = deps.watchOf;
-    this.#rejections = deps.rejections;
+    this.#deps = deps;
   }
 
   async submit(
@@ -209,16 +198,17 @@ class SourceIntake implements Intake {
     bars?: readonly TickerBar[],
     options?: Parameters<Ingest['submit']>[3],
   ): Promise<readonly IntakeOutcome[]> {
+    const { arbiter, clock, ingest, rejections, watchOf } = this.#deps;
     const { name } = this.#watch.source;
     this.#watch.heard(updates);
-    const admitted = this.#arbiter.admit(name, updates, {
-      now: this.#clock.now(),
-      reliableSince: (other) => this.#watchOf(other).reliableSince(),
+    const admitted = arbiter.admit(name, updates, {
+      now: clock.now(),
+      reliableSince: (other) => watchOf(other).reliableSince(),
     });
     const used = admitted.filter((update) => update !== undefined);
-    const outcomes = await this.#ingest.submit(used, this.#source, bars, options);
-    this.#arbiter.record(name, used, { outcomes, now: this.#clock.now() });
-    this.#rejections.addRefused(used, outcomes);
+    const outcomes = await ingest.submit(used, this.#source, bars, options);
+    arbiter.record(name, used, { outcomes, now: clock.now() });
+    rejections.addRefused(used, outcomes);
     if (used.length === updates.length) {
       this.#watch.count(outcomes);
       return outcomes;
@@ -237,41 +227,30 @@ class SourceIntake implements Intake {
   /** Counts and logs what of a batch is no update. */
   reject(rejected: readonly Rejected[]): void {
     this.#watch.countRejected(rejected);
-    this.#rejections.add(rejected);
+    this.#deps.rejections.add(rejected);
   }
+}
+
+/** What a run of a feed depends on. */
+interface RunDeps extends Pick<SupervisorDeps, 'random' | 'log' | 'clock'> {
+  readonly intake: SourceIntake;
+  readonly pause: Pause;
+  readonly redact: (text: string) => string;
 }
 
 /** Runs one feed from start to stop, and restarts it after failures. */
 class FeedRun {
   readonly #feed: Feed;
   readonly #watch: FeedWatch;
-  readonly #intake: SourceIntake;
-  readonly #random: () => number;
-  readonly #log: Log;
-  readonly #pause: Pause;
-  readonly #clock: Clock;
-  readonly #redact: (text: string) => string;
+  readonly #deps: RunDeps;
   #failedRequests = 0;
   #failuresInARow = 0;
   #outage: string | undefined;
 
-  constructor(
-    feed: Feed,
-    watch: FeedWatch,
-    deps: SupervisorDeps & {
-      readonly intake: SourceIntake;
-      readonly pause: NonNullable<SupervisorDeps['pause']>;
-    },
-  ) {
+  constructor(feed: Feed, watch: FeedWatch, deps: RunDeps) {
     this.#feed = feed;
     this.#watch = watch;
-    this.#intake = deps.intake;
-    this.#random = deps.random;
-    this.#log = deps.log;
-    this.#pause = deps.pause;
-    this.#clock = deps.clock;
-    const { secrets } = deps;
-    this.#redact = (text) => secrets?.redact(text) ?? text;
+    this.#deps = deps;
   }
 
   async untilStopped(signal: AbortSignal): Promise<void> {
@@ -280,7 +259,7 @@ class FeedRun {
       try {
         await this.#connection(signal);
         this.#watch.phase = 'ended';
-        if (!signal.aborted) this.#log.info({ feed: this.#feed.name }, 'feed ended');
+        if (!signal.aborted) this.#deps.log.info({ feed: this.#feed.name }, 'feed ended');
         return;
       } catch (fault) {
         if (signal.aborted) break;
@@ -301,7 +280,8 @@ class FeedRun {
         continue;
       }
       this.#outage = undefined;
-      if (this.#failuresInARow > 0) this.#log.info({ feed: this.#feed.name }, 'feed recovered');
+      if (this.#failuresInARow > 0)
+        this.#deps.log.info({ feed: this.#feed.name }, 'feed recovered');
       this.#failuresInARow = 0;
       if (signal.aborted) return;
     }
@@ -309,20 +289,23 @@ class FeedRun {
 
   /** Counts and logs what of a batch is no update. */
   #note({ rejected, failed = [], stale }: FeedBatch): void {
-    this.#intake.reject(rejected);
+    this.#deps.intake.reject(rejected);
     this.#watch.countFailed(failed);
     this.#watch.followed(stale);
     for (const { code, message } of failed) {
       this.#failedRequests += 1;
       if (!isPowerOfTwo(this.#failedRequests)) continue;
-      const details = { code, fault: this.#redact(message), failures: this.#failedRequests };
-      this.#log.warn({ feed: this.#feed.name, ...details }, 'request of a feed failed');
+      const details = { code, fault: this.#deps.redact(message), failures: this.#failedRequests };
+      this.#deps.log.warn({ feed: this.#feed.name, ...details }, 'request of a feed failed');
     }
   }
 
   /** Notes that the source gives no prices, once for each reason, while the feed recovers by itself. */
   #noteOutage(outage: FeedFault): void {
-    const fault = faultSummaryOf(outage, { redact: this.#redact, retryAt: this.#clock.now() });
+    const fault = faultSummaryOf(outage, {
+      redact: this.#deps.redact,
+      retryAt: this.#deps.clock.now(),
+    });
     // A batch of the source before it recovers must not make it look recovered.
     this.#watch.phase = 'waiting';
     if (this.#outage === fault.message) return;
@@ -330,7 +313,7 @@ class FeedRun {
     this.#failuresInARow += 1;
     this.#watch.failed(fault);
     const { code, message } = fault;
-    this.#log.warn({ feed: this.#feed.name, code, fault: message }, 'feed gives no prices');
+    this.#deps.log.warn({ feed: this.#feed.name, code, fault: message }, 'feed gives no prices');
   }
 
   async #handOver(
@@ -339,11 +322,11 @@ class FeedRun {
   ): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       try {
-        await this.#intake.submit(updates, bars);
+        await this.#deps.intake.submit(updates, bars);
         return;
       } catch (fault) {
         if (!(fault instanceof StoreFault) || signal.aborted) throw fault;
-        await this.#pause(backoffMs(failures, resubmission, this.#random), signal);
+        await this.#deps.pause(backoffMs(failures, resubmission, this.#deps.random), signal);
       }
     }
   }
@@ -351,20 +334,20 @@ class FeedRun {
   async #afterFailure(fault: unknown, signal: AbortSignal): Promise<void> {
     const known = fault instanceof FeedFault ? fault : undefined;
     this.#failuresInARow += 1;
-    const pauseMs = retryPauseMs(known, this.#failuresInARow, this.#random);
-    const retryAt = this.#clock.now() + pauseMs;
-    const summary = faultSummaryOf(fault, { redact: this.#redact, retryAt });
+    const pauseMs = retryPauseMs(known, this.#failuresInARow, this.#deps.random);
+    const retryAt = this.#deps.clock.now() + pauseMs;
+    const summary = faultSummaryOf(fault, { redact: this.#deps.redact, retryAt });
     const { code, message } = summary;
     this.#watch.failed(summary);
     const details = { feed: this.#feed.name, code, failures: this.#failuresInARow, pauseMs };
     if (known === undefined) {
-      this.#log.error({ ...details, err: fault }, 'feed failed unexpectedly, restarting');
+      this.#deps.log.error({ ...details, err: fault }, 'feed failed unexpectedly, restarting');
     } else if (isPowerOfTwo(this.#failuresInARow)) {
-      this.#log.warn({ ...details, fault: message }, 'feed failed, restarting');
+      this.#deps.log.warn({ ...details, fault: message }, 'feed failed, restarting');
     } else {
-      this.#log.debug({ ...details, fault: message }, 'feed failed, restarting');
+      this.#deps.log.debug({ ...details, fault: message }, 'feed failed, restarting');
     }
     // The end of the service cuts the pause short, which is no failure.
-    await this.#pause(pauseMs, signal).catch(() => undefined);
+    await this.#deps.pause(pauseMs, signal).catch(() => undefined);
   }
 }
