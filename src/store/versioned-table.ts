@@ -108,8 +108,8 @@ export class VersionedReader<T> {
     for (;;) {
       const before = await readRevision(this.#sql, subject);
       const rows = await this.#pages();
-      const after = await readRevision(this.#sql, subject, (now, verify) => {
-        if (now === before) verify(subject, rows);
+      const after = await readRevision(this.#sql, subject, (now, seals) => {
+        if (now === before) seals.table(subject, rows);
       });
       // Rows that were changed between two pages are read again.
       if (after === before) return { revision: before, versions: this.#versions(rows) };
@@ -126,12 +126,12 @@ export class VersionedReader<T> {
         UNION ALL SELECT ${namesOf(stored.columns)}, NULL, NULL, NULL FROM ${stored.name}
       ) AS versions ORDER BY ${this.#table.key.join(', ')}, position NULLS LAST`,
       [],
-      (all, verify) => {
-        verify(
+      (all, seals) => {
+        seals.table(
           stored.subject,
           all.filter((row) => row[width] === null).map((row) => row.slice(0, width)),
         );
-        verify(
+        seals.table(
           replaced.subject,
           all.filter((row) => row[width] !== null),
         );
@@ -146,7 +146,7 @@ export class VersionedReader<T> {
     const rows = await this.#sql.all(
       `SELECT ${namesOf(columns)} FROM ${name} ORDER BY ${this.#table.key.join(', ')}, position`,
       [],
-      (all, verify) => verify(subject, all),
+      (all, seals) => seals.table(subject, all),
     );
     return rows.map((row) => endedVersionOf(this.#table, this.#width, row, this.#damaged));
   }

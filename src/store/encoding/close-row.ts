@@ -15,6 +15,27 @@ export type CloseRow = readonly [
 /** A row of `closes` with the id of the change that stored it. */
 export type StoredCloseRow = readonly [...CloseRow, change: number];
 
+/** A close that another one has replaced. Those of a day are numbered in the order in which they were stored. */
+export type ReplacedCloseRow = readonly [...StoredCloseRow, position: number, replacedBy: number];
+
+/**
+ * Converts a close to a row.
+ *
+ * @throws RangeError when a price is no number. SQLite would store NaN as null, and PostgreSQL as it is.
+ */
+export function toCloseRow({ day, close, volume, open, high, low, source }: DailyClose): CloseRow {
+  requireFinite(close);
+  requireFinite(volume ?? 0);
+  requireFinite(open ?? 0);
+  requireFinite(high ?? 0);
+  requireFinite(low ?? 0);
+  return [day, close, volume, open ?? null, high ?? null, low ?? null, source ?? null];
+}
+
+function requireFinite(price: number): void {
+  if (!Number.isFinite(price)) throw new RangeError(`a close cannot be ${price}`);
+}
+
 /** Converts a row, or the first columns of one, to a close. */
 export function fromCloseRow(row: readonly [...CloseRow, ...unknown[]]): DailyClose {
   const [day, close, volume, open, high, low, source] = row;
@@ -27,15 +48,4 @@ export function fromCloseRow(row: readonly [...CloseRow, ...unknown[]]): DailyCl
     ...(low === null ? {} : { low }),
     ...(source === null ? {} : { source }),
   };
-}
-
-/**
- * PostgreSQL would store NaN and infinity. They are no prices.
- *
- * @throws RangeError
- */
-export function requireFinite({ close, volume, open, high, low }: DailyClose): void {
-  for (const price of [close, volume ?? 0, open ?? 0, high ?? 0, low ?? 0]) {
-    if (!Number.isFinite(price)) throw new RangeError(`a close cannot be ${price}`);
-  }
 }

@@ -6,8 +6,9 @@ import {
   type ReadSide,
   type WriteSide,
 } from '../contract/store.ts';
-import { BarTidying } from '../tables/bar-tidying.ts';
-import { tableMemory, tableReaders, tableWriters } from '../tables/tables.ts';
+import { barReader, BarTidying } from '../tables/bars.ts';
+import { quoteReader } from '../tables/quotes.ts';
+import { tableReaders, tableWriters } from '../tables/tables.ts';
 import type { Fence } from './claim/lease-sql.ts';
 import type { SessionPurpose } from './connection/purposes.ts';
 import { Transactions, type Link, type LinkDeps } from './connection/link.ts';
@@ -15,12 +16,9 @@ import { createSchema, requireSchema } from './schema/create-schema.ts';
 import { requireFinished } from './guard/inspect-schema.ts';
 import { Watch } from './watch/watch.ts';
 import { StoreFault } from '../contract/store-fault.ts';
-import { PgReader, PgWriter } from './pg-driver.ts';
-import { PgBarReader } from './read/pg-bar-reader.ts';
-import { PgHistoryReader } from './read/pg-history-reader.ts';
-import { PgMemoryReader } from './read/pg-memory-reader.ts';
-import { PgQuoteReader } from './read/pg-quote-reader.ts';
-import { PgBarSteps } from './write/pg-bar-steps.ts';
+import { PgReader, PgWriter } from './sql/pg-driver.ts';
+import { barsText } from './sql/bar-sql.ts';
+import { quoteSql } from './sql/quote-sql.ts';
 import { PgHistoryWriter } from './write/pg-history-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 
@@ -144,11 +142,9 @@ function postgresStore(own: {
 function readersOf(reading: Link, watch: Watch): ReadSide {
   const sql = new PgReader(reading, watch);
   return {
-    history: new PgHistoryReader(reading, watch),
     ...tableReaders(sql),
-    memory: Object.assign(new PgMemoryReader(reading), tableMemory(sql)),
-    quotes: new PgQuoteReader(reading),
-    bars: new PgBarReader(reading),
+    quotes: quoteReader(sql, quoteSql),
+    bars: barReader(sql, barsText),
   };
 }
 
@@ -158,12 +154,15 @@ function writersOf(
   onCloses: () => void,
 ): WriteSide {
   const { channel } = place;
-  const sql = new PgWriter({ link, transactions: changes, channel });
-  const bars = new BarTidying(new PgBarSteps(link, fence));
+  const sql = new PgWriter({ link, fence, transactions: changes, channel });
+  const bars = new BarTidying(sql, barsText);
   const onBars: BarTidying['added'] = (added) => bars.added(added);
   const quotes = new PgQuoteWriter({ link, fence, channel, onBars });
   return {
-    history: new PgHistoryWriter(imports, place),
+    history: new PgHistoryWriter(
+      new PgWriter({ link, fence, transactions: imports, channel }),
+      place,
+    ),
     ...tableWriters(sql),
     quotes: {
       async commit(commit) {
@@ -172,6 +171,6 @@ function writersOf(
         return conflicts;
       },
     },
-    bars: { tidyBars: (options) => bars.step(options) },
+    bars,
   };
 }

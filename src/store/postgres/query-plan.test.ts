@@ -4,11 +4,10 @@ import { describe, test } from 'node:test';
 import { onServer } from '../../../test/support/postgres/on-server.ts';
 import { postgresPlace, sharedPostgres } from '../../../test/support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.ts';
-import { unclaimedFence } from './claim/lease-sql.ts';
-import { barSql } from './read/pg-bar-reader.ts';
-import { historySql } from './read/pg-history-reader.ts';
-import { quoteSql } from './read/pg-quote-reader.ts';
-import { tidySql } from './write/pg-bar-steps.ts';
+import { barSql } from '../tables/bars.ts';
+import { closeSql } from '../tables/closes.ts';
+import { barsText } from './sql/bar-sql.ts';
+import { quoteSql } from './sql/quote-sql.ts';
 
 /** Tables that grow with the years. */
 const large = /Seq Scan on (?:closes|minute_bars|session_bars)/;
@@ -17,24 +16,41 @@ const positions = Array.from({ length: 100 }, (_, at) => at + 1);
 const tickers = `'{${positions.map((at) => `T${at}`).join()}}'`;
 const days = `'{${positions.join()}}'`;
 const ofTicker = `'T77', 0, 1000`;
-const tidy = tidySql(unclaimedFence('lease', 'here'));
+const given = (names: string, types: string): string => `
+  (SELECT ${names}, place - 1 AS place
+  FROM unnest(${types}) WITH ORDINALITY AS rows (${names}, place)) AS given`;
+const last = given('ticker, before', '$1::text[], $2::int[]');
+const counted = given('ticker, first, last', '$1::text[], $2::int[], $3::int[]');
+const known = given(
+  'ticker, first, last, instant',
+  '$1::text[], $2::int[], $3::int[], $4::bigint[]',
+);
 
 /** Statements, the types of their parameters, and values of them. */
 const statements = {
-  series: [historySql.series.text, 'text, int, int', ofTicker],
-  bars: [historySql.bars.text, 'text, int, int', ofTicker],
-  rows: [historySql.rows.text, 'text, int, int', ofTicker],
-  latest: [historySql.latest.text, 'text[]', tickers],
-  references: [
-    historySql.references.text,
-    'text[], int[], int[], int[]',
+  series: [closeSql.series, 'text, int, int', ofTicker],
+  closes: [closeSql.closes, 'text, int, int', ofTicker],
+  versions: [closeSql.versions, 'text, int, int', ofTicker],
+  latest: [closeSql.lastCloses(last), 'text[], int[]', `${tickers}, ${days}`],
+  references: [closeSql.lastPrices(last), 'text[], int[]', `${tickers}, ${days}`],
+  count: [closeSql.count(counted), 'text[], int[], int[]', `${tickers}, ${days}, ${days}`],
+  countKnown: [
+    closeSql.countKnown(known),
+    'text[], int[], int[], bigint[]',
     `${tickers}, ${days}, ${days}, ${days}`,
   ],
-  logged: [barSql.logged.text, 'text, int, int, int', `${ofTicker}, 0`],
-  packed: [barSql.packed.text, 'text, int, int', ofTicker],
-  latestDay: [barSql.latestDay.text, 'text', `'T77'`],
-  loggedOfDay: [tidy.loggedOfDay.text, 'int, int, int', '1, 100, 16'],
-  trim: [tidy.trim.text, 'bigint, bigint, bigint, int[]', '0, 0, 3, ARRAY[7, 8]'],
+  firstChange: [closeSql.firstChange, 'text', `'T77'`],
+  bars: [barsText, 'text, int, int, int', `${ofTicker}, 0`],
+  latestDay: [barSql.latestPacked, 'text', `'T77'`],
+  oldestDay: [barSql.oldestDay, '', ''],
+  pack: [
+    barSql.pack(given('id, day, bars', '$1::int[], $2::int[], $3::bytea[]')),
+    'int[], int[], bytea[]',
+    `'{7}', '{1}', '{a}'`,
+  ],
+  trim: [barSql.trim(3)(given('id', '$1::int[]')), 'int[]', 'ARRAY[7, 8]'],
+  remove: [barSql.remove(given('day', '$1::int[]')), 'int[]', 'ARRAY[1]'],
+  removePacked: [barSql.removePacked(given('day', '$1::int[]')), 'int[]', 'ARRAY[1]'],
 } as const;
 
 describe('the statements of a store in PostgreSQL', { skip: lacksPostgres() }, () => {
@@ -56,7 +72,8 @@ describe('the statements of a store in PostgreSQL', { skip: lacksPostgres() }, (
     for (const [name, [text, types, values]] of Object.entries(statements)) {
       const explained = await onServer(
         server,
-        `${set}; PREPARE one (${types}) AS ${text}; EXPLAIN EXECUTE one (${values})`,
+        `${set}; PREPARE one ${types && `(${types})`} AS ${text};
+         EXPLAIN EXECUTE one ${values && `(${values})`}`,
       );
       const plan = explained.map(([line]) => String(line)).join('\n');
       assert.doesNotMatch(plan, large, `${name}\n${plan}`);
@@ -73,7 +90,7 @@ describe('the statements of a store in PostgreSQL', { skip: lacksPostgres() }, (
       const explain = `EXPLAIN (ANALYZE, COSTS off, TIMING off) EXECUTE one (${version})`;
       const lines = await onServer(
         server,
-        `${set}; PREPARE one (bigint) AS ${quoteSql.newer.text}; ${explain}`,
+        `${set}; PREPARE one (bigint) AS ${quoteSql.newer}; ${explain}`,
       );
       return lines.map(([line]) => String(line)).join('\n');
     };

@@ -13,7 +13,9 @@ import {
 import type { OpenMode } from '../contract/place.ts';
 import { StoreFault, type StoreDamage } from '../contract/store-fault.ts';
 import { toQuoteRows } from '../encoding/quote-row.ts';
-import { tableMemory, tableReaders } from '../tables/tables.ts';
+import { barReader } from '../tables/bars.ts';
+import { quoteReader } from '../tables/quotes.ts';
+import { tableReaders } from '../tables/tables.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished, prepareDatabase, requireSchema } from './schema/prepare-database.ts';
 import { requireMarked } from './file/commit-mark.ts';
@@ -21,10 +23,8 @@ import { openReader, openWhenFree } from './file/connection.ts';
 import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write-side.ts';
 import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
-import { SqliteBarReader } from './read/sqlite-bar-reader.ts';
-import { SqliteHistoryReader } from './read/sqlite-history-reader.ts';
-import { SqliteMemoryReader } from './read/sqlite-memory-reader.ts';
-import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
+import { quoteSql } from './seals/sqlite-seals.ts';
+import { barsText } from './sql/bar-sql.ts';
 import { SqliteReader } from './sql/sqlite-driver.ts';
 import { SqliteHints } from './sqlite-hints.ts';
 import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
@@ -130,11 +130,9 @@ function openWriteSide(
 function readSide(path: string, reader: DatabaseSync): ReadSide {
   const sql = new SqliteReader(reader, path);
   return {
-    history: new SqliteHistoryReader(path, reader),
     ...tableReaders(sql),
-    memory: Object.assign(new SqliteMemoryReader(path, reader), tableMemory(sql)),
-    quotes: new SqliteQuoteReader(path, reader),
-    bars: new SqliteBarReader(path, reader),
+    quotes: quoteReader(sql, quoteSql),
+    bars: barReader(sql, barsText),
   };
 }
 

@@ -40,7 +40,8 @@ export const actionTable: VersionedTable<CorporateAction> = {
       return { ...base, amount, currency } as CorporateAction;
     }
     if (newTicker !== null) return { ...base, newTicker } as CorporateAction;
-    throw damaged(`the corporate action ${ticker} ${exDay} ${type} is incomplete`);
+    const key = [ticker, exDay, type].join(' ');
+    throw damaged(`the corporate action ${key} is incomplete`);
   },
 };
 

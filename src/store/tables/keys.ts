@@ -84,7 +84,7 @@ export class KeyReader implements Pick<KeyStore, 'readAll' | 'revision' | 'readE
     const rows = await this.#sql.all(
       `SELECT ${namesOf(keyColumns)} FROM api_keys ORDER BY position`,
       [],
-      (all, verify) => verify(keyTable.subject, all.map(sealedPart)),
+      (all, seals) => seals.table(keyTable.subject, all.map(sealedPart)),
     );
     return { revision, keys: rows.map((row) => fromRow(this.#sql.where, row)) };
   }
@@ -98,9 +98,9 @@ export class KeyReader implements Pick<KeyStore, 'readAll' | 'revision' | 'readE
     const rows = await this.#sql.all<readonly [number, string, KeyEvent['what'], string, string]>(
       `SELECT ${namesOf(eventColumns)} FROM key_events ${filter} ORDER BY position DESC LIMIT $1`,
       values,
-      (found, verify) => {
+      (found, seals) => {
         // Only the whole log can be compared.
-        if (keyId === undefined && found.length < max) verify(eventTable.subject, found);
+        if (keyId === undefined && found.length < max) seals.table(eventTable.subject, found);
       },
     );
     return rows

@@ -2,7 +2,6 @@ import type { Dialect } from './tables.ts';
 
 /** How an engine declares the tables that both have, and that are read and written in its own words. */
 interface SharedDialect extends Dialect {
-  readonly types: Dialect['types'] & { readonly bytes: string };
   /** The type of a key that the engine assigns to each new row. */
   readonly id: string;
   /** The column of the seal of a row, after a comma. Empty without seals. */

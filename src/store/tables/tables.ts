@@ -1,4 +1,3 @@
-import type { StoreMemory } from '../contract/store-memory.ts';
 import { namesOf, type Columns, type ColumnType, type Reader, type Writer } from '../sql/sql.ts';
 import {
   tablesOf,
@@ -8,6 +7,7 @@ import {
 } from '../versioned-table.ts';
 import { actionReader, actionTable, actionWriter } from './actions.ts';
 import { indexReader, indexTable, indexWriter } from './indices.ts';
+import { closeMemory, historyReader } from './closes.ts';
 import { eventTable, KeyReader, keyTable, KeyWriter } from './keys.ts';
 import { termsReader, termsTable, termsWriter } from './terms.ts';
 
@@ -18,7 +18,17 @@ const versionedTables: readonly Pick<
 
 /** What reads the tables of this folder. */
 export function tableReaders(sql: Reader) {
+  const [actions, terms] = [
+    new VersionedReader(sql, actionTable),
+    new VersionedReader(sql, termsTable),
+  ];
   return {
+    history: historyReader(sql),
+    memory: {
+      ...closeMemory(sql),
+      readActions: () => actions.readVersions(),
+      readTerms: () => terms.readVersions(),
+    },
     actions: actionReader(sql),
     indices: indexReader(sql),
     terms: termsReader(sql),
@@ -36,15 +46,6 @@ export function tableWriters(sql: Writer) {
   } as const;
 }
 
-/** What reads the memory of the tables of this folder. */
-export function tableMemory(sql: Reader): Pick<StoreMemory, 'readActions' | 'readTerms'> {
-  const [actions, terms] = [
-    new VersionedReader(sql, actionTable),
-    new VersionedReader(sql, termsTable),
-  ];
-  return { readActions: () => actions.readVersions(), readTerms: () => terms.readVersions() };
-}
-
 /** All small tables that are read as a whole. */
 export const declaredTables: readonly DeclaredTable[] = [
   ...versionedTables.map(tablesOf).flatMap(({ stored, replaced }) => [stored, replaced]),
@@ -59,7 +60,7 @@ export function sealedText({ name, columns, sealed = columns }: DeclaredTable): 
 
 /** How an engine declares a table. */
 export interface Dialect {
-  readonly types: Readonly<Record<'text' | 'integer' | 'big' | 'real', string>>;
+  readonly types: Readonly<Record<'text' | 'integer' | 'big' | 'real' | 'bytes', string>>;
   /** The type of a primary key that increases with each row. */
   readonly position: string;
   /** What follows the columns of a table that has such a key, and of one that has another key. */

@@ -14,7 +14,7 @@ export const termsTable: VersionedTable<IssueTerms> = {
   fromRow([ticker, series, terms], damaged) {
     const classes = String(series);
     const values = objectIn(String(terms));
-    if (values === undefined) throw damaged(`the terms of ${ticker} are not readable`);
+    if (values === undefined) throw damaged(`the terms of ${String(ticker)} are not readable`);
     return {
       ticker: ticker as Ticker,
       series: classes === '' ? [] : (classes.split(' ') as Ticker[]),

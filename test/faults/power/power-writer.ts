@@ -10,12 +10,13 @@ import { join } from 'node:path';
 import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
 import { toQuoteRows } from '../../../src/store/encoding/quote-row.ts';
 import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
-import { SqliteBarWriter } from '../../../src/store/sqlite/write/sqlite-bar-writer.ts';
+import { barsText } from '../../../src/store/sqlite/sql/bar-sql.ts';
 import { SqliteHistoryWriter } from '../../../src/store/sqlite/write/sqlite-history-writer.ts';
 import { SqliteQuoteWriter } from '../../../src/store/sqlite/write/sqlite-quote-writer.ts';
 import { databaseFileName } from '../../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { SqliteWriter } from '../../../src/store/sqlite/write/sqlite-writer.ts';
+import { BarTidying } from '../../../src/store/tables/bars.ts';
 import { commitOf } from './power-load.ts';
 
 const [directory = '', commits = '', synchronous = ''] = process.argv.slice(2);
@@ -36,8 +37,8 @@ function withoutSync(): Pick<QuoteStore, 'commit'> {
   const database = openWriter(path);
   database.exec('PRAGMA synchronous = NORMAL');
   const writer = new SqliteWriter(database, path, 0);
-  const history = new SqliteHistoryWriter(writer, path);
-  const bars = new SqliteBarWriter(writer, path);
-  const own = new SqliteQuoteWriter({ writer, history, bars, path });
+  const history = new SqliteHistoryWriter(writer);
+  const tidying = new BarTidying(writer, barsText);
+  const own = new SqliteQuoteWriter({ writer, history, tidying });
   return { commit: (one) => own.commit({ ...one, quotes: toQuoteRows(one.quotes) }) };
 }

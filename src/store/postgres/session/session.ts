@@ -22,7 +22,7 @@ export interface Statement {
 }
 
 /** A value of a statement. A buffer is sent as it is: as `bytea`, or as an array in the binary format. */
-export type StatementValue = string | number | bigint | boolean | null | Buffer;
+export type StatementValue = string | number | bigint | boolean | null | Uint8Array;
 
 /** Options of {@link openSession}. The limits are those of `connection/purposes.ts`. */
 interface SessionOptions {

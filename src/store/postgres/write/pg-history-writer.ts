@@ -1,20 +1,20 @@
 import type { DailyClose } from '../../../domain/history/daily-close.ts';
-import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { fromCloseRow, type CloseRow, requireFinite } from '../../encoding/close-row.ts';
 import type { CloseVersion } from '../../../domain/history/versions.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type {
   ChangeStamp,
   DayRange,
   HistoryTransaction,
   HistoryWriter,
 } from '../../contract/history-store.ts';
+import { fromCloseRow, toCloseRow, type CloseRow } from '../../encoding/close-row.ts';
+import { runHistory } from '../../tables/closes.ts';
+import type { PgTransaction, PgWriter } from '../sql/pg-driver.ts';
+import { lockClass } from '../schema/create-schema.ts';
 import { textArray } from '../session/binary-arrays.ts';
 import { toPgFault } from '../session/pg-fault.ts';
-import type { Session } from '../session/session.ts';
-import type { Transactions } from '../connection/link.ts';
-import { lockClass } from '../schema/create-schema.ts';
-import { addNames, mergeCloses, StagedCloses, type SeenClose } from './staged-closes.ts';
 import { CloseRestore, raiseRestored } from './restore-closes.ts';
+import { addNames, mergeCloses, StagedCloses, type SeenClose } from './staged-closes.ts';
 
 const columns = 'day, close, volume, open, high, low';
 
@@ -33,14 +33,11 @@ const readText = `
  * The writer's commits of sessions need no such lock, so an import does not delay them.
  */
 export class PgHistoryWriter implements HistoryWriter {
-  readonly #transactions: Transactions;
-  readonly #place: { readonly schema: string; readonly where: string; readonly channel: string };
+  readonly #writer: PgWriter;
+  readonly #place: { readonly schema: string; readonly channel: string };
 
-  constructor(
-    transactions: Transactions,
-    place: { readonly schema: string; readonly where: string; readonly channel: string },
-  ) {
-    this.#transactions = transactions;
+  constructor(writer: PgWriter, place: { readonly schema: string; readonly channel: string }) {
+    this.#writer = writer;
     this.#place = place;
   }
 
@@ -48,97 +45,65 @@ export class PgHistoryWriter implements HistoryWriter {
     work: (transaction: HistoryTransaction) => Promise<T>,
     stamp: ChangeStamp,
   ): Promise<T> {
-    return this.#transactions.run(async (session, last) => {
-      const { schema, where, channel } = this.#place;
-      const lock = `SELECT pg_advisory_xact_lock(${lockClass + 1}, hashtext($1))`;
-      await session.query({ text: lock }, [schema]);
-      const transaction = new PgHistoryTransaction(session, where);
-      await transaction.begin();
-      try {
-        const result = await work(transaction);
-        if (await transaction.finish()) {
-          for (const statement of addNames) last(statement, []);
-          last(mergeCloses, [channel, stamp.now(), stamp.origin]);
-        }
-        const { restored } = transaction;
-        if (restored.length > 0) last(raiseRestored, [channel, textArray(restored)]);
-        return result;
-      } finally {
-        transaction.end();
-      }
+    return this.#writer.transaction(async (sql) => {
+      const { schema, channel } = this.#place;
+      const lock = `SELECT 1 FROM pg_advisory_xact_lock(${lockClass + 1}, hashtext($1))`;
+      await sql.all(lock, [schema]);
+      const staged = new StagedCloses(sql);
+      await staged.begin();
+      const transaction = new PgHistoryTransaction(sql, staged);
+      return runHistory(work, transaction, {
+        toFault: (error) => toPgFault(error, this.#writer.where),
+        finish: async () => {
+          if (transaction.isChanged) {
+            await staged.flush();
+            sql.last({ text: addNames('staged_closes', 'staged_closes') }, []);
+            sql.last(mergeCloses, [channel, stamp.now(), stamp.origin]);
+          }
+          const { restored } = transaction;
+          if (restored.size > 0) sql.last(raiseRestored, [channel, textArray([...restored])]);
+        },
+      });
     });
   }
 }
 
-/** One open transaction. After a failure it cannot be committed, even when the caller caught the error. */
 class PgHistoryTransaction implements HistoryTransaction {
-  readonly #session: Session;
-  readonly #where: string;
+  readonly #sql: PgTransaction;
   readonly #staged: StagedCloses;
+  readonly #restore: CloseRestore;
   /** What was last read, to notice that another process changes it before it is replaced. */
   #read: { readonly ticker: Ticker; readonly range: DayRange; readonly closes: Days } | undefined;
-  #state: 'open' | 'failed' | 'ended' = 'open';
-  #failure: unknown;
-  #isChanged = false;
-  readonly #restore: CloseRestore;
+  isChanged = false;
 
-  constructor(session: Session, where: string) {
-    this.#session = session;
-    this.#where = where;
-    this.#staged = new StagedCloses(session);
-    this.#restore = new CloseRestore(session);
-  }
-
-  begin(): Promise<void> {
-    return this.#staged.begin();
-  }
-
-  read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
-    return this.#attempt(async () => {
-      if (this.#staged.isWaiting(ticker)) await this.#staged.flush();
-      const rows = await this.#session.query<CloseRow>({ name: 'read-closes', text: readText }, [
-        ticker,
-        range.from,
-        range.to,
-      ]);
-      const closes = rows.map((row) => fromCloseRow(row));
-      this.#read = { ticker, range, closes: new Map(closes.map((one) => [one.day, one])) };
-      return closes;
-    });
-  }
-
-  put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
-    return this.#attempt(async () => {
-      for (const close of closes) {
-        requireFinite(close);
-        this.#staged.put(ticker, close, this.#seen(ticker, close.day));
-        this.#isChanged = true;
-      }
-      if (this.#staged.isFull) await this.#staged.flush();
-    });
-  }
-
-  restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void> {
-    return this.#attempt(() => this.#restore.restore(ticker, versions));
+  constructor(sql: PgTransaction, staged: StagedCloses) {
+    this.#sql = sql;
+    this.#staged = staged;
+    this.#restore = new CloseRestore(sql);
   }
 
   /** The instruments that were restored. */
-  get restored(): readonly Ticker[] {
+  get restored(): ReadonlySet<Ticker> {
     return this.#restore.tickers;
   }
 
-  /** Prepares what was put for {@link mergeCloses}. Returns whether there is anything. */
-  finish(): Promise<boolean> {
-    return this.#attempt(async () => {
-      if (!this.#isChanged) return false;
-      await this.#staged.flush();
-      return true;
-    });
+  async read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
+    if (this.#staged.isWaiting(ticker)) await this.#staged.flush();
+    const rows = await this.#sql.all<CloseRow>(readText, [ticker, range.from, range.to]);
+    this.#read = { ticker, range, closes: new Map(rows.map((row) => [row[0], row])) };
+    return rows.map((row) => fromCloseRow(row));
   }
 
-  /** Ends the transaction. Its methods reject from then on. */
-  end(): void {
-    this.#state = 'ended';
+  async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
+    for (const close of closes) {
+      this.#staged.put(ticker, toCloseRow(close), this.#seen(ticker, close.day));
+      this.isChanged = true;
+    }
+    if (this.#staged.isFull) await this.#staged.flush();
+  }
+
+  restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void> {
+    return this.#restore.restore(ticker, versions);
   }
 
   #seen(ticker: Ticker, day: number): SeenClose {
@@ -146,18 +111,6 @@ class PgHistoryTransaction implements HistoryTransaction {
     if (read?.ticker !== ticker || day < read.range.from || day > read.range.to) return 'unread';
     return read.closes.get(day) ?? 'none';
   }
-
-  async #attempt<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#state === 'ended') throw new Error('the transaction has ended');
-    if (this.#state === 'failed') throw this.#failure;
-    try {
-      return await run();
-    } catch (error) {
-      this.#state = 'failed';
-      this.#failure = toPgFault(error, this.#where);
-      throw this.#failure;
-    }
-  }
 }
 
-type Days = ReadonlyMap<number, DailyClose>;
+type Days = ReadonlyMap<number, CloseRow>;

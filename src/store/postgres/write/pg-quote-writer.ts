@@ -7,19 +7,22 @@ import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { StoredQuote } from '../../../domain/quotes/stored-quote.ts';
 import { instantOf, type QuoteCommit, type QuoteStore } from '../../contract/quote-store.ts';
-import { fromCloseRow, requireFinite, type CloseRow } from '../../encoding/close-row.ts';
+import { fromCloseRow, toCloseRow, type CloseRow } from '../../encoding/close-row.ts';
 import { toQuoteRows } from '../../encoding/quote-row.ts';
+import { namesOf, type Columns, type Row } from '../../sql/sql.ts';
 import type { Fence } from '../claim/lease-sql.ts';
 import type { Link } from '../connection/link.ts';
-import {
-  byteaArray,
-  float8Array,
-  int4Array,
-  int8Array,
-  textArray,
-} from '../session/binary-arrays.ts';
+import { arraysOf, unnestOf } from '../sql/pg-driver.ts';
 import type { Statement, StatementValue } from '../session/session.ts';
-import { closesDiffer, newChange, noteChange, raiseCloses, replaceClose } from './staged-closes.ts';
+import {
+  addNames,
+  closeColumns,
+  closesDiffer,
+  newChange,
+  noteChange,
+  raiseCloses,
+  replaceClose,
+} from './staged-closes.ts';
 
 /** A row of a commit: whether it passed the fence, the number of notifications, and a close stored before. */
 type CommitRow = readonly [passes: number, notified: number, ticker: Ticker | null, ...CloseRow];
@@ -60,11 +63,20 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
   async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
     const { quotes, closes, bars = [] } = commit;
     const storedAt = closes.length === 0 ? 0 : instantOf(commit);
-    for (const { close } of closes) requireFinite(close);
+    const closeRows = closes.map(({ ticker, close }) => [ticker, ...toCloseRow(close)]);
+    const barRows = bars.map(({ ticker, bar: { day, minute, open, high, low, last, volume } }) => {
+      return [ticker, day, minute, open, high, low, last, volume];
+    });
     const isPlain = closes.length === 0 && bars.length === 0;
     const values = [
-      ...quoteColumns(quotes),
-      ...(isPlain ? [] : [...closeColumns(latestOf(closes)), ...barColumns(bars), storedAt]),
+      ...arraysOf(quoteColumns, toQuoteRows(quotes)),
+      ...(isPlain
+        ? []
+        : [
+            ...arraysOf(tickerColumns, latestOf(closeRows, 2)),
+            ...arraysOf(barColumns, latestOf(barRows, 3)),
+            storedAt,
+          ]),
     ];
     // Each attempt has a number of its own, because an earlier one may have been stored.
     const attempt = (): readonly StatementValue[] => [
@@ -72,16 +84,16 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
       this.#channel,
       ...values,
     ];
-    const names = (): readonly StatementValue[] => [
-      textArray([...new Set([...closes, ...bars].map(({ ticker }) => ticker))]),
-      textArray([...new Set(closes.map(({ close }) => close.source ?? null))]),
+    const names = [
+      ...closeRows.map((row): Row => [row[0], row[7]] as Row),
+      ...barRows.map(([ticker]): Row => [ticker ?? null, null]),
     ];
     // The housekeeping is notified before and after the commit, because one of its steps may run between
     // this call and the commit, or be queued behind the commit.
     this.#onBars(bars);
     const rows = await this.#link.send<CommitRow>(
       { statement: isPlain ? this.#quotes : this.#all, values: attempt },
-      isPlain ? undefined : { statement: addNames, values: names },
+      isPlain ? undefined : { statement: addGiven, values: () => arraysOf(nameColumns, names) },
     );
     if (rows[0]?.[0] !== 1) throw this.#fence.refused();
     this.#onBars(bars);
@@ -101,49 +113,26 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
   }
 }
 
-function quoteColumns(quotes: readonly StoredQuote[]): readonly Buffer[] {
-  const rows = toQuoteRows(quotes);
-  return [
-    textArray(rows.map(([ticker]) => ticker)),
-    int8Array(rows.map(([, version]) => version)),
-    textArray(rows.map(([, , state]) => state)),
-    byteaArray(rows.map(([, , , bar]) => bar)),
-  ];
-}
+const quoteColumns: Columns = { ticker: 'text', version: 'big', state: 'text', bar: 'bytes?' };
+
+const tickerColumns: Columns = { ticker: 'text', ...closeColumns };
+
+const barColumns: Columns = {
+  ticker: 'text',
+  day: 'integer',
+  minute: 'integer',
+  open: 'real',
+  high: 'real',
+  low: 'real',
+  last: 'real',
+  volume: 'real?',
+};
 
 type Closes = QuoteCommit['closes'];
 
-/** Of two closes of one instrument and day, the later one is stored. */
-function latestOf(closes: Closes): Closes {
-  return [...new Map(closes.map((one) => [`${one.ticker}\n${one.close.day}`, one])).values()];
-}
-
-function closeColumns(closes: Closes): readonly Buffer[] {
-  const prices = (['close', 'volume', 'open', 'high', 'low'] as const).map((column) =>
-    float8Array(closes.map(({ close }) => close[column] ?? null)),
-  );
-  return [
-    textArray(closes.map(({ ticker }) => ticker)),
-    int4Array(closes.map(({ close }) => close.day)),
-    ...prices,
-    textArray(closes.map(({ close }) => close.source ?? null)),
-  ];
-}
-
-function barColumns(all: readonly TickerBar[]): readonly Buffer[] {
-  const latest = new Map(
-    all.map((one) => [`${one.ticker}\n${one.bar.day}\n${one.bar.minute}`, one]),
-  );
-  const bars = [...latest.values()];
-  const prices = (['open', 'high', 'low', 'last', 'volume'] as const).map((column) =>
-    float8Array(bars.map(({ bar }) => bar[column])),
-  );
-  return [
-    textArray(bars.map(({ ticker }) => ticker)),
-    int4Array(bars.map(({ bar }) => bar.day)),
-    int4Array(bars.map(({ bar }) => bar.minute)),
-    ...prices,
-  ];
+/** Of several rows with the same first columns, the last one is stored. */
+function latestOf(rows: readonly Row[], keyLength: number): readonly Row[] {
+  return [...new Map(rows.map((row) => [row.slice(0, keyLength).join('\n'), row])).values()];
 }
 
 function conflictsOf(rows: readonly CommitRow[], closes: Closes): readonly CloseConflict[] {
@@ -170,7 +159,7 @@ const quotesPart = (fence: Fence): string => `
   fence AS (${fence.sql}),
   quotes_put AS (
     INSERT INTO quotes AS held (ticker, version, state, bar)
-    SELECT put.* FROM fence, unnest($4::text[], $5::bigint[], $6::text[], $7::bytea[]) AS put
+    SELECT put.* FROM fence, ${unnestOf(quoteColumns, 3)} AS put
     ON CONFLICT (ticker) DO UPDATE SET
       version = excluded.version, state = excluded.state, bar = excluded.bar
     WHERE held.version <= excluded.version
@@ -210,9 +199,7 @@ const commitAll = (fence: Fence): Statement => ({
     WITH ${quotesPart(fence)}, ${newChange},
     closes_in AS MATERIALIZED (
       SELECT instruments.id, put.*, sources.id AS source_id
-      FROM fence, unnest($8::text[], $9::integer[], $10::float8[], $11::float8[], $12::float8[],
-        $13::float8[], $14::float8[], $15::text[])
-        AS put (ticker, day, close, volume, open, high, low, source)
+      FROM fence, ${unnestOf(tickerColumns, 7)} AS put (${namesOf(tickerColumns)})
       LEFT JOIN instruments ON instruments.ticker = put.ticker
       LEFT JOIN sources ON sources.name = put.source
     ), before AS MATERIALIZED (
@@ -231,9 +218,7 @@ const commitAll = (fence: Fence): Statement => ({
     bars_put AS (
       INSERT INTO minute_bars (day, minute, instrument_id, open, high, low, last, volume)
       SELECT put.day, put.minute, instruments.id, put.open, put.high, put.low, put.last, put.volume
-      FROM fence, unnest($16::text[], $17::integer[], $18::integer[], $19::float8[], $20::float8[],
-        $21::float8[], $22::float8[], $23::float8[])
-        AS put (ticker, day, minute, open, high, low, last, volume)
+      FROM fence, ${unnestOf(barColumns, 15)} AS put (${namesOf(barColumns)})
       LEFT JOIN instruments ON instruments.ticker = put.ticker
       ORDER BY put.day, put.minute, instruments.id
       ON CONFLICT (day, minute, instrument_id) DO UPDATE SET
@@ -250,18 +235,9 @@ const trimChanges: Statement = {
   text: 'DELETE FROM quote_changes WHERE version < $1',
 };
 
-/** Gives an id to each new instrument ($1) and each new source ($2). Nothing is lost when it is done in vain. */
-const addNames: Statement = {
+const nameColumns: Columns = { ticker: 'text', source: 'text?' };
+
+const addGiven: Statement = {
   name: 'add-names',
-  text: `
-    WITH tickers AS (
-      INSERT INTO instruments (ticker)
-      SELECT DISTINCT put.ticker FROM unnest($1::text[]) AS put (ticker)
-      WHERE NOT EXISTS (SELECT FROM instruments WHERE instruments.ticker = put.ticker)
-      ORDER BY 1 ON CONFLICT DO NOTHING
-    )
-    INSERT INTO sources (name)
-    SELECT DISTINCT put.name FROM unnest($2::text[]) AS put (name)
-    WHERE put.name IS NOT NULL AND NOT EXISTS (SELECT FROM sources WHERE sources.name = put.name)
-    ORDER BY 1 ON CONFLICT DO NOTHING`,
+  text: addNames(`${unnestOf(nameColumns, 0)} AS given (${namesOf(nameColumns)})`, 'given'),
 };

@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { DailyClose } from '../../../domain/history/daily-close.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import { float8Array, int4Array, textArray } from '../session/binary-arrays.ts';
-import type { Session, Statement } from '../session/session.ts';
+import type { CloseRow } from '../../encoding/close-row.ts';
+import type { Columns } from '../../sql/sql.ts';
+import { typeOf, type PgTransaction } from '../sql/pg-driver.ts';
+import type { Statement } from '../session/session.ts';
 
 /**
  * What a transaction knows of the stored close that it replaces: `unread`, `none`, or its values. Numbers
  * stand for them in the table.
  */
-export type SeenClose = 'unread' | 'none' | DailyClose;
+export type SeenClose = 'unread' | 'none' | CloseRow;
 
 /** A close that is to be stored. */
 interface StagedClose {
   readonly ticker: Ticker;
-  readonly close: DailyClose;
+  readonly close: CloseRow;
   readonly seen: SeenClose;
   /** Whether it replaces a different close of this transaction. Then it is stored whatever is stored now. */
   readonly isForced: boolean;
@@ -24,61 +25,72 @@ interface StagedClose {
 const closesPerFlush = 5_000;
 
 /** The prices of a close, as columns. */
-export const priceColumns = ['close', 'volume', 'open', 'high', 'low'] as const;
+const priceColumns = ['close', 'volume', 'open', 'high', 'low'] as const;
 
 /** Everything that a close has beside its day. */
 const valueColumns = [...priceColumns, 'source'];
 
-const seenColumns = valueColumns.map((column) => `seen_${column}`);
+/** The columns of a close that is to be stored. */
+export const closeColumns: Columns = {
+  day: 'integer',
+  close: 'real?',
+  volume: 'real?',
+  open: 'real?',
+  high: 'real?',
+  low: 'real?',
+  source: 'text?',
+};
+
+const stagedColumns: Columns = {
+  ticker: 'text',
+  ...closeColumns,
+  is_forced: 'integer',
+  seen: 'integer',
+  ...Object.fromEntries(
+    valueColumns.map((name) => [`seen_${name}`, closeColumns[name] ?? 'text?']),
+  ),
+};
+
+const columnTexts = Object.entries(stagedColumns).map(([name, type]) => {
+  const { name: own } = typeOf(type);
+  return `${name} ${own}${own === 'text' ? ' COLLATE "C"' : ''}`;
+});
 
 const createText = `
   CREATE TEMPORARY TABLE IF NOT EXISTS staged_closes (
-    ticker text COLLATE "C" NOT NULL,
-    day integer NOT NULL,
-    ${priceColumns.map((column) => `${column} double precision`).join(', ')},
-    source text COLLATE "C",
-    is_forced boolean NOT NULL,
-    seen integer NOT NULL,
-    ${priceColumns.map((column) => `seen_${column} double precision`).join(', ')},
-    seen_source text COLLATE "C",
-    PRIMARY KEY (ticker, day)
+    ${columnTexts.join(', ')}, PRIMARY KEY (ticker, day)
   ) ON COMMIT DELETE ROWS`;
 
-const stagedColumns = ['ticker', 'day', ...priceColumns, 'source', 'is_forced', 'seen'];
+const prefixed = (prefix: string): string =>
+  valueColumns.map((column) => `${prefix}${column}`).join(', ');
 
-const putText = `
-  INSERT INTO staged_closes AS held (${[...stagedColumns, ...seenColumns].join(', ')})
-  SELECT ticker, day, ${priceColumns.join(', ')}, source, is_forced <> 0, seen, ${seenColumns.join(', ')}
-  FROM unnest($1::text[], $2::integer[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::float8[],
-    $8::text[], $9::integer[], $10::integer[], $11::float8[], $12::float8[], $13::float8[], $14::float8[],
-    $15::float8[], $16::text[]) AS put (${[...stagedColumns, ...seenColumns].join(', ')})
+/** A close that differs from the staged one replaces it. What was seen stays as it is. */
+const putTail = `
   ON CONFLICT (ticker, day) DO UPDATE SET
-    ${valueColumns.map((column) => `${column} = excluded.${column}`).join(', ')},
-    is_forced = true
-  WHERE (${valueColumns.map((column) => `held.${column}`).join(', ')})
-    IS DISTINCT FROM (${valueColumns.map((column) => `excluded.${column}`).join(', ')})`;
+    ${valueColumns.map((column) => `${column} = excluded.${column}`).join(', ')}, is_forced = 1
+  WHERE (${prefixed('staged_closes.')}) IS DISTINCT FROM (${prefixed('excluded.')})`;
 
 /**
  * The closes that a transaction has put, in a temporary table of its session. They reach the real table with
  * the last statement of the transaction only. So a long import locks no row that the writer needs.
  */
 export class StagedCloses {
-  readonly #session: Session;
+  readonly #sql: PgTransaction;
   readonly #waiting = new Map<string, StagedClose>();
   readonly #waitingTickers = new Set<Ticker>();
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(sql: PgTransaction) {
+    this.#sql = sql;
   }
 
   /** Creates the table, unless an earlier transaction of the session has. */
   async begin(): Promise<void> {
-    await this.#session.query({ text: createText });
+    await this.#sql.all(createText);
   }
 
   /** Adds a close. `flush` sends it. */
-  put(ticker: Ticker, close: DailyClose, seen: SeenClose): void {
-    const key = `${ticker}\n${close.day}`;
+  put(ticker: Ticker, close: CloseRow, seen: SeenClose): void {
+    const key = `${ticker}\n${close[0]}`;
     const held = this.#waiting.get(key);
     if (held !== undefined && isDeepStrictEqual(held.close, close)) return;
     const isForced = held !== undefined;
@@ -96,22 +108,14 @@ export class StagedCloses {
   }
 
   async flush(): Promise<void> {
-    const rows = [...this.#waiting.values()];
+    const rows = Array.from(this.#waiting.values(), ({ ticker, close, seen, isForced }) => {
+      const values = typeof seen === 'string' ? valueColumns.map(() => null) : seen.slice(1);
+      const known = seen === 'unread' ? 0 : seen === 'none' ? 1 : 2;
+      return [ticker, ...close, isForced ? 1 : 0, known, ...values];
+    });
     this.#waiting.clear();
     this.#waitingTickers.clear();
-    if (rows.length === 0) return;
-    const prices = (of: (row: StagedClose) => Partial<DailyClose>): readonly Buffer[] =>
-      priceColumns.map((column) => float8Array(rows.map((row) => of(row)[column] ?? null)));
-    await this.#session.query({ name: 'stage-closes', text: putText }, [
-      textArray(rows.map(({ ticker }) => ticker)),
-      int4Array(rows.map(({ close }) => close.day)),
-      ...prices(({ close }) => close),
-      textArray(rows.map(({ close }) => close.source ?? null)),
-      int4Array(rows.map(({ isForced }) => (isForced ? 1 : 0))),
-      int4Array(rows.map(({ seen }) => (seen === 'unread' ? 0 : seen === 'none' ? 1 : 2))),
-      ...prices(({ seen }) => (typeof seen === 'string' ? {} : seen)),
-      textArray(rows.map(({ seen }) => (typeof seen === 'string' ? null : (seen.source ?? null)))),
-    ]);
+    await this.#sql.insert('staged_closes', stagedColumns, rows, putTail);
   }
 }
 
@@ -148,23 +152,22 @@ export const noteChange = (at: string, origin: string): string => `
     SELECT change.id, ${at}::bigint, ${origin}::text FROM change WHERE EXISTS (SELECT FROM ids)
   )`;
 
-/** Gives an id to each instrument and each source of the staged closes. */
-export const addNames: readonly Statement[] = [
-  {
-    text: `
-      INSERT INTO instruments (ticker)
-      SELECT DISTINCT ticker FROM staged_closes
-      WHERE NOT EXISTS (SELECT FROM instruments WHERE instruments.ticker = staged_closes.ticker)
-      ORDER BY ticker ON CONFLICT DO NOTHING`,
-  },
-  {
-    text: `
-      INSERT INTO sources (name)
-      SELECT DISTINCT source FROM staged_closes
-      WHERE source IS NOT NULL AND NOT EXISTS (SELECT FROM sources WHERE name = source)
-      ORDER BY source ON CONFLICT DO NOTHING`,
-  },
-];
+/**
+ * Gives an id to each new instrument and each new source of a relation. Nothing is lost when it is done in vain.
+ *
+ * @param name the name of the relation, whose columns are `ticker` and `source`.
+ */
+export const addNames = (relation: string, name: string): string => `
+  WITH tickers AS (
+    INSERT INTO instruments (ticker)
+    SELECT DISTINCT ticker FROM ${relation}
+    WHERE NOT EXISTS (SELECT FROM instruments WHERE instruments.ticker = ${name}.ticker)
+    ORDER BY ticker ON CONFLICT DO NOTHING
+  )
+  INSERT INTO sources (name)
+  SELECT DISTINCT source FROM ${relation}
+  WHERE source IS NOT NULL AND NOT EXISTS (SELECT FROM sources WHERE name = ${name}.source)
+  ORDER BY source ON CONFLICT DO NOTHING`;
 
 /** The staged row of the close that conflicts with a stored one. */
 const stagedRow = `
@@ -191,11 +194,11 @@ export const mergeCloses: Statement = {
       JOIN instruments ON instruments.ticker = staged.ticker
       LEFT JOIN sources ON sources.name = staged.source
       LEFT JOIN closes AS stored ON stored.instrument_id = instruments.id AND stored.day = staged.day
-      WHERE stored.day IS NULL OR staged.is_forced OR (${list('stored.')}, stored.source_id) IS DISTINCT FROM (${list('staged.')}, sources.id)
+      WHERE stored.day IS NULL OR staged.is_forced = 1 OR (${list('stored.')}, stored.source_id) IS DISTINCT FROM (${list('staged.')}, sources.id)
       ORDER BY instruments.id, staged.day
       ON CONFLICT (instrument_id, day) DO UPDATE SET ${replaceClose}
       WHERE (
-        ${closesDiffer} OR (SELECT staged.is_forced ${stagedRow})
+        ${closesDiffer} OR (SELECT staged.is_forced = 1 ${stagedRow})
       ) AND (
         SELECT CASE
           WHEN staged.seen = 1 THEN changed_meanwhile(staged.ticker, staged.day)

@@ -79,13 +79,6 @@ export function trustingStatements<T>(path: string, run: () => T): T {
   }
 }
 
-/** The number in a row that exists in every sound database. */
-export function soundNumber(path: string, row: unknown): number {
-  const [value] = Array.isArray(row) ? row : [];
-  if (typeof value !== 'number') throw damaged(path, 'a row is missing');
-  return value;
-}
-
 /** The fault of a write to a store that was opened read-only. */
 export function readOnlyFault(path: string): StoreFault {
   return new StoreFault('unavailable', `${path} was opened read-only`);

@@ -3,17 +3,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { firstEpochDay, lastEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { damaged } from '../../contract/store-fault.ts';
-import type { QuoteRow } from '../../encoding/quote-row.ts';
-import type { Row } from '../../sql/sql.ts';
+import { barsIn, type BarRow } from '../../tables/bars.ts';
 import { declaredTables, sealedText } from '../../tables/tables.ts';
-import { StoredBars } from '../rows/stored-bars.ts';
-import { StoredChanges } from '../seals/stored-changes.ts';
-import { BarSeals } from '../seals/bar-seals.ts';
-import { hashRow, hashText, sealOfQuote } from '../seals/row-hash.ts';
-import { SetSeal, Snapshot } from '../seals/set-seal.ts';
-import { VerifiedCloses } from '../seals/verified-closes.ts';
+import { quoteSql, SqliteSeals } from '../seals/sqlite-seals.ts';
+import { barsText } from '../sql/bar-sql.ts';
+import { SqliteConnection } from '../file/sqlite-connection.ts';
 
-const always = { from: firstEpochDay, to: lastEpochDay };
+const always = { from: firstEpochDay, to: lastEpochDay, sinceMinute: -(2 ** 31) };
 
 /**
  * Reads every row of a database with the newest schema, and compares it with its seal. So it also finds a number
@@ -22,41 +18,25 @@ const always = { from: firstEpochDay, to: lastEpochDay };
  * @throws StoreFault `corrupt`
  */
 export function verifyRows(database: DatabaseSync, path: string): void {
-  const snapshot = new Snapshot(database);
-  const closes = new VerifiedCloses(database, path);
-  const [bars, barSeals] = [new StoredBars(database, path), new BarSeals(database, path)];
-  const changes = new StoredChanges(database, path);
-  const requireChange = (change: number): void => void changes.of(change);
-  const all = (query: string): readonly unknown[] => database.prepare(query).all();
+  const connection = new SqliteConnection(database, path);
+  const seals = new SqliteSeals(connection);
   for (const table of ['instruments', 'instrument_seals']) {
-    const rows = all(`SELECT ticker FROM ${table}`) as readonly (readonly [Ticker])[];
+    const rows = connection.all<readonly [Ticker]>(`SELECT ticker FROM ${table}`);
     for (const [ticker] of rows) {
-      snapshot.run(() => {
-        const id = closes.idOf(ticker);
-        if (id === undefined) throw damaged(path, `the instrument ${ticker} is not found`);
+      connection.snapshot(() => {
+        if (seals.idOf(ticker) === undefined) {
+          throw damaged(path, `the instrument ${ticker} is not found`);
+        }
         if (table !== 'instruments') return;
-        closes.verifyAll(id, requireChange);
-        for (const row of closes.replaced(id, always)) requireChange(row[7]);
-        const range = { from: -Infinity, to: Infinity, sinceMinute: -Infinity };
-        barSeals.verify(id, range, bars.of(id, range.from, range.to, range.sinceMinute));
+        seals.history(ticker);
+        const { from, to, sinceMinute } = always;
+        const bars = connection.all<BarRow>(barsText, [ticker, from, to, sinceMinute]);
+        seals.bars(ticker, always, barsIn(path, bars, sinceMinute));
       });
     }
   }
-  const verify = (subject: string, hashes: () => readonly number[]): void =>
-    snapshot.run(() => new SetSeal(database, path, subject).verify(hashes()));
   for (const table of declaredTables) {
-    const rows = () => all(sealedText(table)) as readonly Row[];
-    verify(table.subject, () => rows().map(hashRow));
+    connection.snapshot(() => seals.table(table.subject, connection.all(sealedText(table))));
   }
-  verify('quotes', () =>
-    (
-      all('SELECT ticker, version, state, bar, seal FROM quotes') as readonly (readonly [
-        ...QuoteRow,
-        seal: number | null,
-      ])[]
-    ).map(([ticker, version, state, bar, seal]) => {
-      if (seal === sealOfQuote([ticker, version, state, bar])) return hashText(ticker);
-      throw damaged(path, `the quote of ${ticker} is not as it was stored`);
-    }),
-  );
+  connection.snapshot(() => seals.quotes(connection.all(quoteSql.all), { areAll: true }));
 }

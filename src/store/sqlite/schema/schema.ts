@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { createSharedTables } from '../../tables/shared-tables.ts';
 import { createDeclaredTables, declaredTables } from '../../tables/tables.ts';
+import { firstChangeId } from '../../tables/closes.ts';
 import { sealOfChange } from '../seals/row-hash.ts';
 
 /** "PIZA" in ASCII. It identifies a database of this program. */
@@ -80,9 +81,6 @@ ${createDeclaredTables(dialect)}
 
   INSERT INTO seals (subject, rows, hash) VALUES ('quotes', 0, 0);
 `;
-
-/** The row of `changes` of the creation of the store. */
-export const firstChangeId = 1;
 
 /** Creates the tables in an empty database, within the transaction of the caller. */
 export function createTables(database: DatabaseSync): void {

@@ -1,137 +1,114 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
-import type { EpochDay } from '../../../domain/calendar/plain-date.ts';
 import { damaged } from '../../contract/store-fault.ts';
-import { barSql, numberOf } from '../rows/stored-bars.ts';
+import type { SqliteConnection } from '../file/sqlite-connection.ts';
 import { addHash, hashNumbers, removeHash } from './row-hash.ts';
 
 /** Minutes of a block. The bars of a block are read and verified together. */
-const blockMinutesLog2 = 6;
-
-/** The first minute of the block of a minute. */
-export function firstOfBlock(minute: number): number {
-  return Math.floor(minute / 2 ** blockMinutesLog2) * 2 ** blockMinutesLog2;
-}
+export const minutesPerBlock = 64;
 
 function blockOf(minute: number): number {
-  return firstOfBlock(minute) / 2 ** blockMinutesLog2;
+  return Math.floor(minute / minutesPerBlock);
 }
 
 function hashOfBar({ minute, open, high, low, last, volume }: Bar): number {
   return hashNumbers(minute, open, high, low, last, volume);
 }
 
+/** Every statement over the seals of bars. Each block is searched by itself, because the key begins with it. */
+export const barSealSql = {
+  seals: `
+    WITH RECURSIVE days (day) AS (
+      SELECT min(day) FROM bar_seals WHERE day BETWEEN $2 AND $3
+      UNION ALL
+      SELECT (SELECT min(day) FROM bar_seals WHERE bar_seals.day > days.day AND bar_seals.day <= $3)
+      FROM days WHERE days.day IS NOT NULL
+    ), blocks (day, block, last) AS (
+      SELECT day, max($4, (SELECT min(block) FROM bar_seals WHERE bar_seals.day = days.day)),
+        (SELECT max(block) FROM bar_seals WHERE bar_seals.day = days.day)
+      FROM days WHERE day IS NOT NULL
+      UNION ALL SELECT day, block + 1, last FROM blocks WHERE block < last
+    )
+    SELECT bar_seals.day, bar_seals.block, rows, hash
+    FROM blocks CROSS JOIN bar_seals
+      ON bar_seals.day = blocks.day AND bar_seals.block = blocks.block AND instrument_id = $1`,
+
+  remove: `
+    WITH RECURSIVE blocks (block) AS (
+      SELECT min(block) FROM bar_seals WHERE day = $2
+      UNION ALL
+      SELECT block + 1 FROM blocks WHERE block < (SELECT max(block) FROM bar_seals WHERE day = $2)
+    )
+    DELETE FROM bar_seals
+    WHERE day = $2 AND block IN (SELECT block FROM blocks) AND instrument_id = $1`,
+} as const;
+
+/** Few seals are new, so this is tried first. */
+const changeText = `
+  UPDATE bar_seals SET rows = rows + $1, hash = (hash + $2) & 4294967295
+  WHERE day = $3 AND block = $4 AND instrument_id = $5`;
+
+type SealRow = readonly [day: number, block: number, rows: number, hash: number];
+
 /**
  * The seals of the bars of an instrument: for each block of minutes of a day, the number of bars and the sum of
  * their hashes. They cover the bars wherever they are stored, so packing does not change them.
  */
 export class BarSeals {
-  readonly #path: string;
-  readonly #firstDay: StatementSync;
-  readonly #firstBlock: StatementSync;
-  readonly #lastBlock: StatementSync;
-  readonly #read: StatementSync;
+  readonly #connection: SqliteConnection;
 
-  constructor(database: DatabaseSync, path: string) {
-    this.#path = path;
-    this.#firstDay = database.prepare(barSql.firstSealedDay);
-    this.#firstBlock = database.prepare(barSql.firstBlock);
-    this.#lastBlock = database.prepare(barSql.lastBlock);
-    this.#read = database.prepare(barSql.seals);
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
   }
 
   /**
    * Compares the bars of an instrument on the days of a range with their seals.
    *
-   * @param bars in the order of their minutes, those of whole blocks from `sinceMinute` on.
+   * @param bars those of whole blocks from `sinceMinute` on.
    * @throws StoreFault `corrupt`
    */
   verify(
-    id: number,
-    {
-      from,
-      to,
-      sinceMinute,
-    }: { readonly from: number; readonly to: number; readonly sinceMinute: number },
+    id: number | undefined,
+    range: { readonly from: number; readonly to: number; readonly sinceMinute: number },
     bars: readonly Bar[],
   ): void {
     const found = new Map<string, { rows: number; hash: number }>();
+    let [lastDay, lastBlock] = [Number.NaN, Number.NaN];
+    let current = { rows: 0, hash: 0 };
     for (const bar of bars) {
-      const key = `${bar.day} ${blockOf(bar.minute)}`;
-      const sum = found.get(key) ?? { rows: 0, hash: 0 };
-      found.set(key, sum);
-      sum.rows += 1;
-      sum.hash = addHash(sum.hash, hashOfBar(bar));
-    }
-    for (const day of this.#days(from, to)) {
-      for (const [block, rows, hash] of this.#sealsOf(id, day, sinceMinute)) {
-        const key = `${day} ${block}`;
-        const sum = found.get(key);
-        found.delete(key);
-        if (sum?.rows === rows && sum.hash === hash) continue;
-        throw damaged(
-          this.#path,
-          `${sum?.rows ?? 0} bars of instrument ${id} on day ${day} are not the ${rows} that were stored`,
-        );
+      const block = blockOf(bar.minute);
+      if (bar.day !== lastDay || block !== lastBlock) {
+        [lastDay, lastBlock] = [bar.day, block];
+        const key = `${bar.day} ${block}`;
+        current = found.get(key) ?? { rows: 0, hash: 0 };
+        found.set(key, current);
       }
+      current.rows += 1;
+      current.hash = addHash(current.hash, hashOfBar(bar));
+    }
+    const { from, to, sinceMinute } = range;
+    const seals =
+      id === undefined
+        ? []
+        : this.#connection.all<SealRow>(barSealSql.seals, [id, from, to, blockOf(sinceMinute)]);
+    for (const [day, block, rows, hash] of seals) {
+      const key = `${day} ${block}`;
+      const sum = found.get(key);
+      found.delete(key);
+      if (sum?.rows === rows && sum.hash === hash) continue;
+      throw damaged(
+        this.#connection.where,
+        `${sum?.rows ?? 0} bars of instrument ${id} on day ${day} are not the ${rows} that were stored`,
+      );
     }
     for (const [key, { rows }] of found) {
-      throw damaged(this.#path, `${rows} bars of instrument ${id} in block ${key} have no seal`);
+      throw damaged(
+        this.#connection.where,
+        `${rows} bars of instrument ${id} in block ${key} have no seal`,
+      );
     }
   }
 
-  #days(from: number, to: number): readonly number[] {
-    const days: number[] = [];
-    let day = numberOf(this.#firstDay.get(from));
-    while (day !== undefined && day <= to) {
-      days.push(day);
-      day = numberOf(this.#firstDay.get(day + 1));
-    }
-    return days;
-  }
-
-  /** The blocks of a day that any instrument has. Undefined for none. */
-  blocksOf(day: number): readonly [first: number, last: number] | undefined {
-    const from = numberOf(this.#firstBlock.get(day));
-    const to = numberOf(this.#lastBlock.get(day));
-    return from === undefined || to === undefined ? undefined : [from, to];
-  }
-
-  #sealsOf(id: number, day: number, sinceMinute: number): readonly SealRow[] {
-    const blocks = this.blocksOf(day);
-    if (blocks === undefined) return [];
-    const from = Math.max(
-      blocks[0],
-      Number.isFinite(sinceMinute) ? blockOf(sinceMinute) : -Infinity,
-    );
-    return this.#read.all(from, blocks[1], day, id) as unknown as readonly SealRow[];
-  }
-}
-
-type SealRow = readonly [block: number, rows: number, hash: number];
-
-/** Changes the seals of bars, within the transaction of the caller. */
-export class BarSealWriter {
-  readonly #seals: BarSeals;
-  readonly #change: StatementSync;
-  readonly #add: StatementSync;
-  readonly #remove: StatementSync;
-  readonly #removeAll: StatementSync;
-
-  constructor(database: DatabaseSync, path: string) {
-    this.#seals = new BarSeals(database, path);
-    this.#change = database.prepare(`
-      UPDATE bar_seals SET rows = rows + ?, hash = (hash + ?) & 4294967295
-      WHERE day = ? AND block = ? AND instrument_id = ?`);
-    this.#add = database.prepare(
-      'INSERT INTO bar_seals (day, block, instrument_id, rows, hash) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#remove = database.prepare(barSql.removeSeals);
-    this.#removeAll = database.prepare('DELETE FROM bar_seals');
-  }
-
-  /** Called when a bar has been added or replaced. */
+  /** Called when a bar has been added or replaced, within the transaction. */
   put(
     id: number,
     { bar, replaced }: { readonly bar: Bar; readonly replaced: Bar | undefined },
@@ -139,18 +116,23 @@ export class BarSealWriter {
     const block = blockOf(bar.minute);
     const hash = removeHash(hashOfBar(bar), replaced === undefined ? 0 : hashOfBar(replaced));
     const added = replaced === undefined ? 1 : 0;
-    if (Number(this.#change.run(added, hash, bar.day, block, id).changes) > 0) return;
-    this.#add.run(bar.day, block, id, added, hash);
+    const changed = this.#connection
+      .statement(changeText, 5)
+      .run(added, hash, bar.day, block, id).changes;
+    if (Number(changed) > 0) return;
+    this.#connection.all(
+      'INSERT INTO bar_seals (day, block, instrument_id, rows, hash) VALUES ($1, $2, $3, $4, $5)',
+      [bar.day, block, id, added, hash],
+    );
   }
 
   /** Called when the packed bars of an instrument on a day are removed. */
-  removed(id: number, day: EpochDay): void {
-    const blocks = this.#seals.blocksOf(day);
-    if (blocks !== undefined) this.#remove.run(blocks[0], blocks[1], day, id);
+  remove(id: number, day: number): void {
+    this.#connection.all(barSealSql.remove, [id, day]);
   }
 
   /** Called before all bars are removed, in several steps. */
-  removedAll(): void {
-    this.#removeAll.run();
+  removeAll(): void {
+    this.#connection.all('DELETE FROM bar_seals');
   }
 }

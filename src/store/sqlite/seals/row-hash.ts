@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 
+import type { Row } from '../../sql/sql.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 
 /** Hashes are added modulo 2^32. So a sum does not depend on the order of the rows, and a row can be taken out of it. */
@@ -41,7 +42,7 @@ export function hashText(text: string | Uint8Array, before = 0): number {
 }
 
 /** The hash of a row of a small table. Its texts are hashed together, and so are its numbers. */
-export function hashRow(row: readonly (string | number | null)[]): number {
+export function hashRow(row: Row): number {
   let texts = '';
   const numbers: (number | null)[] = [];
   for (const value of row) {
@@ -49,7 +50,7 @@ export function hashRow(row: readonly (string | number | null)[]): number {
     else {
       // So that a text that moves to another column is noticed.
       if (value === null) texts += '\0';
-      numbers.push(value);
+      numbers.push(value as number | null);
     }
   }
   return hashNumbers(...numbers, hashText(texts));

@@ -1,95 +1,107 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
   readRevision,
+  type Check,
   type Columns,
   type Reader,
   type Row,
+  type Seals,
+  type Step,
   type Transaction,
-  type VerifySeal,
 } from '../../sql/sql.ts';
-import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
+import { BarSeals, minutesPerBlock } from '../seals/bar-seals.ts';
 import { hashRow } from '../seals/row-hash.ts';
-import { SetSeal, Snapshot } from '../seals/set-seal.ts';
+import { SetSeals, SqliteSeals } from '../seals/sqlite-seals.ts';
+import { SqliteConnection } from '../file/sqlite-connection.ts';
 
 /** Maximum number of rows of one query: 2 to 4 ms. */
 const rowsPerTurn = 4_000;
 
-/** A connection and its statements, which are prepared when they are first used. */
-class Connection {
-  readonly path: string;
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<
-    string,
-    { readonly statement: StatementSync; readonly values: number }
-  >();
-  readonly #seals = new Map<string, SetSeal>();
-
-  constructor(database: DatabaseSync, path: string) {
-    this.#database = database;
-    this.path = path;
-  }
-
-  all(text: string, values: Row): readonly unknown[] {
-    return this.statement(text, values.length).all(...values);
-  }
-
-  /** @param given the number of its values: SQLite would bind null to one that is missing. */
-  statement(text: string, given: number): StatementSync {
-    let known = this.#statements.get(text);
-    if (known === undefined) {
-      const marks = text.match(/\$\d+/g) ?? [];
-      const statement = this.#database.prepare(text.replaceAll('$', '?'));
-      known = { statement, values: new Set(marks).size };
-      this.#statements.set(text, known);
-    }
-    if (known.values !== given) throw new Error(`${given} values for ${text}`);
-    return known.statement;
-  }
-
-  seal(subject: string): SetSeal {
-    let seal = this.#seals.get(subject);
-    if (seal === undefined) {
-      seal = new SetSeal(this.#database, this.path, subject);
-      this.#seals.set(subject, seal);
-    }
-    return seal;
-  }
-
-  run<T>(work: () => T): T {
-    return withFaults(this.path, () => trustingStatements(this.path, work));
-  }
-}
+/** Maximum number of keys that are looked up without yielding to the event loop: about 4 ms. */
+const keysPerTurn = 150;
 
 /** Reads through the connection of a store that reads. Each query and its check are one snapshot. */
 export class SqliteReader implements Reader {
   readonly where: string;
   readonly rowsPerTurn = rowsPerTurn;
-  readonly #connection: Connection;
-  readonly #snapshot: Snapshot;
-  readonly #verify: VerifySeal = (subject, rows) =>
-    this.#connection.seal(subject).verify(rows.map(hashRow));
+  readonly minutesPerBlock = minutesPerBlock;
+  readonly #connection: SqliteConnection;
+  readonly #seals: Seals;
 
   constructor(database: DatabaseSync, path: string) {
     this.where = path;
-    this.#connection = new Connection(database, path);
-    this.#snapshot = new Snapshot(database);
+    this.#connection = new SqliteConnection(database, path);
+    this.#seals = new SqliteSeals(this.#connection);
   }
 
   async all<R extends Row>(
     text: string,
     values: Row = [],
-    check?: (rows: readonly R[], verify: VerifySeal) => void,
+    check?: Check<R>,
   ): Promise<readonly R[]> {
     return this.#connection.run(() => {
-      const read = (): readonly R[] => this.#connection.all(text, values) as readonly R[];
-      if (check === undefined) return read();
-      return this.#snapshot.run(() => {
-        const rows = read();
-        check(rows, this.#verify);
+      if (check === undefined) return this.#connection.all<R>(text, values);
+      return this.#connection.snapshot(() => {
+        const rows = this.#connection.all<R>(text, values);
+        check(rows, this.#seals);
         return rows;
       });
     });
+  }
+
+  async series<Name extends string, R extends Row>(
+    text: string,
+    {
+      values,
+      columns,
+      check,
+    }: {
+      readonly values: Row;
+      readonly columns: Readonly<Record<Name, string>>;
+      readonly check: Check<R>;
+    },
+  ): Promise<{ readonly days: Int32Array } & Readonly<Record<Name, Float64Array>>> {
+    const rows = await this.all<R>(text, values, check);
+    const days = new Int32Array(rows.length);
+    const names = Object.keys(columns);
+    const numbers = names.map(() => new Float64Array(rows.length));
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at] as Row;
+      days[at] = row[0] as number;
+      for (let column = 0; column < numbers.length; column += 1) {
+        (numbers[column] as Float64Array)[at] = (row[column + 1] ?? Number.NaN) as number;
+      }
+    }
+    const named = names.map((name, at) => [name, numbers[at] as Float64Array] as const);
+    return { ...(Object.fromEntries(named) as Readonly<Record<Name, Float64Array>>), days };
+  }
+
+  async lookUp<R extends Row>(
+    columns: Columns,
+    keys: readonly Row[],
+    text: (given: string) => string,
+    check: (at: number, row: R | undefined, seals: Seals) => void,
+  ): Promise<readonly (R | undefined)[]> {
+    const found: (R | undefined)[] = [];
+    const query = text(givenRow(columns));
+    const lookUpOne = (at: number): void => {
+      const [one] = this.#connection.all(query, [...(keys[at] as Row), 0]);
+      const row = one?.slice(1) as R | undefined;
+      check(at, row, this.#seals);
+      found.push(row);
+    };
+    for (let from = 0; from < keys.length; from += keysPerTurn) {
+      if (from > 0) await nextTurn();
+      const to = Math.min(from + keysPerTurn, keys.length);
+      this.#connection.run(() =>
+        this.#connection.snapshot(() => {
+          for (let at = from; at < to; at += 1) lookUpOne(at);
+        }),
+      );
+    }
+    return found;
   }
 
   async revision(subject: string): Promise<number> {
@@ -98,15 +110,33 @@ export class SqliteReader implements Reader {
 }
 
 /** The statements of the transaction that is open. A writer has one at a time, which locks the database. */
-export class SqliteTransaction implements Transaction {
-  readonly #connection: Connection;
+export class SqliteTransaction implements Transaction, Step {
+  readonly #connection: SqliteConnection;
+  readonly #seals: Seals;
+  readonly #sets: SetSeals;
+  readonly #bars: BarSeals;
 
-  constructor(database: DatabaseSync, path: string) {
-    this.#connection = new Connection(database, path);
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+    this.#bars = new BarSeals(connection);
+    this.#seals = new SqliteSeals(connection);
+    this.#sets = new SetSeals(connection);
   }
 
-  async all<R extends Row>(text: string, values: Row = []): Promise<readonly R[]> {
-    return this.#connection.run(() => this.#connection.all(text, values) as readonly R[]);
+  get where(): string {
+    return this.#connection.where;
+  }
+
+  async all<R extends Row>(
+    text: string,
+    values: Row = [],
+    check?: Check<R>,
+  ): Promise<readonly R[]> {
+    return this.#connection.run(() => {
+      const rows = this.#connection.all<R>(text, values);
+      check?.(rows, this.#seals);
+      return rows;
+    });
   }
 
   /** Calling a prepared statement for each row is faster than any statement over many rows. */
@@ -115,18 +145,24 @@ export class SqliteTransaction implements Transaction {
     rows: readonly Row[],
     text: (given: string) => string,
   ): Promise<readonly R[]> {
-    const names = [...Object.keys(columns), 'place'].map((name, at) => `$${at + 1} AS ${name}`);
+    const width = Object.keys(columns).length;
     return this.#connection.run(() => {
-      const statement = this.#connection.statement(
-        text(`(SELECT ${names.join(', ')}) AS given`),
-        names.length,
-      );
+      const statement = this.#connection.statement(text(givenRow(columns)), width + 1);
       const found: R[] = [];
       for (const [place, row] of rows.entries()) {
         for (const one of statement.all(...row, place)) found.push(one as unknown as R);
       }
       return found;
     });
+  }
+
+  async change(...[columns, rows, text, unsealed]: Parameters<Step['change']>): Promise<number> {
+    if (unsealed === 'all') this.#connection.run(() => this.#bars.removeAll());
+    const changed = await this.batch<readonly [number, number]>(columns, rows, text);
+    this.#connection.run(() => {
+      if (unsealed === 'returned') for (const [id, day] of changed) this.#bars.remove(id, day);
+    });
+    return changed.length;
   }
 
   async insert(table: string, columns: Columns, rows: readonly Row[], tail = ''): Promise<void> {
@@ -150,9 +186,7 @@ export class SqliteTransaction implements Transaction {
     { added = [], removed = [] }: Parameters<Transaction['seal']>[1],
   ): Promise<void> {
     this.#connection.run(() => {
-      const seal = this.#connection.seal(subject);
-      if (removed.length > 0) seal.remove(removed.map(hashRow));
-      if (added.length > 0) seal.add(added.map(hashRow));
+      this.#sets.change(subject, { added: added.map(hashRow), removed: removed.map(hashRow) });
     });
   }
 
@@ -160,4 +194,10 @@ export class SqliteTransaction implements Transaction {
   async raise(subject: string): Promise<void> {
     await this.all('UPDATE revisions SET value = value + 1 WHERE subject = $1', [subject]);
   }
+}
+
+/** The relation `given` of one row. */
+function givenRow(columns: Columns): string {
+  const names = [...Object.keys(columns), 'place'].map((name, at) => `$${at + 1} AS ${name}`);
+  return `(SELECT ${names.join(', ')}) AS given`;
 }

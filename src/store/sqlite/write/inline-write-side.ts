@@ -1,12 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 
+import { BarTidying } from '../../tables/bars.ts';
 import { tableWriters } from '../../tables/tables.ts';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
 import { requireDatabaseFile } from '../file/database-file.ts';
 import { requireSchema } from '../schema/prepare-database.ts';
+import { barsText } from '../sql/bar-sql.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
-import { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
@@ -42,13 +43,13 @@ export async function openInlineWriteSide({
   const side = withFaults(path, () =>
     trustingStatements(path, () => {
       const writer = new SqliteWriter(database, path, busyWaitMs);
-      const history = new SqliteHistoryWriter(writer, path);
-      const bars = new SqliteBarWriter(writer, path);
+      const history = new SqliteHistoryWriter(writer);
+      const tidying = new BarTidying(writer, barsText);
       return {
         history,
         ...tableWriters(writer),
-        quotes: new SqliteQuoteWriter({ writer, history, bars, path }),
-        bars,
+        quotes: new SqliteQuoteWriter({ writer, history, tidying }),
+        bars: tidying,
         [Symbol.asyncDispose]: () => writer.close(),
       };
     }),

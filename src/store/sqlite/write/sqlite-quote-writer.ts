@@ -1,53 +1,55 @@
-import type { StatementSync } from 'node:sqlite';
-
 import {
   areInConflict,
   conflictOf,
   type CloseConflict,
 } from '../../../domain/history/offered-close.ts';
-import type { TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import type { Bar, TickerBar } from '../../../domain/quotes/minute-bar.ts';
 import { instantOf } from '../../contract/quote-store.ts';
-import { withFaults } from '../file/sqlite-fault.ts';
-import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
-import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
+import { unpackBars } from '../../encoding/packed-bars.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
+import type { BarTidying } from '../../tables/bars.ts';
+import { BarSeals } from '../seals/bar-seals.ts';
+import { instrumentIds } from '../seals/instrument-ids.ts';
 import { hashText, sealOfQuote } from '../seals/row-hash.ts';
-import { SetSeal } from '../seals/set-seal.ts';
+import { SetSeals } from '../seals/sqlite-seals.ts';
+import type { SqliteConnection } from '../file/sqlite-connection.ts';
+import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { QuoteWriter, RowCommit } from './write-side.ts';
+
+const addBarText = `
+  INSERT INTO minute_bars (day, minute, instrument_id, open, high, low, last, volume)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
 
 /**
  * Writes the latest quotes, one row each, together with the closes of the sessions they replaced and the bars
  * they finished.
  */
 export class SqliteQuoteWriter implements QuoteWriter {
-  readonly #path: string;
   readonly #writer: SqliteWriter;
-  readonly #put: StatementSync;
-  readonly #find: StatementSync;
-  readonly #seal: SetSeal;
+  readonly #connection: SqliteConnection;
+  readonly #history: SqliteHistoryWriter;
+  readonly #tidying: BarTidying;
+  readonly #sets: SetSeals;
+  readonly #barSeals: BarSeals;
+  readonly #idOf: (ticker: Ticker) => number;
   /** Instruments that have a quote. */
   readonly #known = new Set<Ticker>();
-  readonly #history: SqliteHistoryWriter;
-  readonly #bars: SqliteBarWriter;
 
   constructor(own: {
     readonly writer: SqliteWriter;
     readonly history: SqliteHistoryWriter;
-    readonly bars: SqliteBarWriter;
-    readonly path: string;
+    readonly tidying: BarTidying;
   }) {
-    this.#path = own.path;
+    const { connection } = own.writer;
     this.#writer = own.writer;
+    this.#connection = connection;
     this.#history = own.history;
-    this.#bars = own.bars;
-    this.#put = own.writer.database.prepare(`
-      INSERT INTO quotes (ticker, version, state, bar, seal) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state,
-        bar = excluded.bar, seal = excluded.seal`);
-    this.#find = own.writer.database.prepare('SELECT 1 FROM quotes WHERE ticker = ?');
-    this.#seal = new SetSeal(own.writer.database, own.path, 'quotes');
+    this.#tidying = own.tidying;
+    this.#sets = new SetSeals(connection);
+    this.#barSeals = new BarSeals(connection);
+    this.#idOf = instrumentIds(connection);
   }
 
   async commit(commit: RowCommit): Promise<readonly CloseConflict[]> {
@@ -85,22 +87,72 @@ export class SqliteQuoteWriter implements QuoteWriter {
   }
 
   #putLatest(quotes: readonly QuoteRow[], bars: readonly TickerBar[]): void {
-    withFaults(this.#path, () => {
-      this.#putAll(quotes);
-      if (bars.length > 0) this.#bars.putWithin(bars);
+    this.#connection.run(() => {
+      this.#putQuotes(quotes);
+      for (const { ticker, bar } of bars) this.#putBar(this.#idOf(ticker), bar);
     });
+    this.#tidying.added(bars);
   }
 
-  #putAll(quotes: readonly QuoteRow[]): void {
+  #putQuotes(quotes: readonly QuoteRow[]): void {
+    const put = this.#connection.statement(
+      `INSERT INTO quotes (ticker, version, state, bar, seal) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state,
+        bar = excluded.bar, seal = excluded.seal`,
+      5,
+    );
     const added: number[] = [];
     for (const row of quotes) {
       const [ticker] = row;
       if (!this.#known.has(ticker)) {
-        if (this.#find.get(ticker) === undefined) added.push(hashText(ticker));
+        const found = this.#connection.all('SELECT 1 FROM quotes WHERE ticker = $1', [ticker]);
+        if (found.length === 0) added.push(hashText(ticker));
         this.#known.add(ticker);
       }
-      this.#put.run(...row, sealOfQuote(row));
+      put.run(...row, sealOfQuote(row));
     }
-    if (added.length > 0) this.#seal.add(added);
+    this.#sets.change('quotes', { added });
   }
+
+  #putBar(id: number, bar: Bar): void {
+    const { day, minute, open, high, low, last, volume } = bar;
+    const added = this.#connection
+      .statement(addBarText, 8)
+      .run(day, minute, id, open, high, low, last, volume);
+    if (Number(added.changes) > 0) {
+      return this.#barSeals.put(id, { bar, replaced: this.#packedBar(id, bar) });
+    }
+    const [replaced] = this.#connection.all<Values>(
+      `SELECT open, high, low, last, volume FROM minute_bars
+      WHERE day = $1 AND minute = $2 AND instrument_id = $3`,
+      [day, minute, id],
+    );
+    this.#connection.all(
+      `UPDATE minute_bars SET open = $1, high = $2, low = $3, last = $4, volume = $5
+      WHERE day = $6 AND minute = $7 AND instrument_id = $8`,
+      [open, high, low, last, volume, day, minute, id],
+    );
+    this.#barSeals.put(id, { bar, replaced: replaced && withValues(bar, replaced) });
+  }
+
+  #packedBar(id: number, { day, minute }: Bar): Bar | undefined {
+    const [packed] = this.#connection.all<readonly [Uint8Array]>(
+      'SELECT bars FROM session_bars WHERE instrument_id = $1 AND day = $2',
+      [id, day],
+    );
+    if (packed === undefined) return undefined;
+    return unpackBars(this.#connection.where, day, packed[0]).find((one) => one.minute === minute);
+  }
+}
+
+type Values = readonly [
+  open: number,
+  high: number,
+  low: number,
+  last: number,
+  volume: number | null,
+];
+
+function withValues(bar: Bar, [open, high, low, last, volume]: Values): Bar {
+  return { ...bar, open, high, low, last, volume };
 }

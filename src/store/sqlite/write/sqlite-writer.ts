@@ -4,7 +4,8 @@ import { statSync } from 'node:fs';
 import { StoreFault } from '../../contract/store-fault.ts';
 import { CommitMark } from '../file/commit-mark.ts';
 import { whenFree } from '../file/connection.ts';
-import type { Transaction, Writer } from '../../sql/sql.ts';
+import type { Step, Transaction, Writer } from '../../sql/sql.ts';
+import { SqliteConnection } from '../file/sqlite-connection.ts';
 import { SqliteTransaction } from '../sql/sqlite-driver.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 
@@ -17,6 +18,8 @@ const waitingTransactionsMax = 1000;
  */
 export class SqliteWriter implements Writer {
   readonly where: string;
+  /** The connection, for the statements of a transaction. */
+  readonly connection: SqliteConnection;
   readonly #database: DatabaseSync;
   readonly #busyWaitMs: number;
   readonly #sql: SqliteTransaction;
@@ -32,7 +35,8 @@ export class SqliteWriter implements Writer {
   constructor(database: DatabaseSync, path: string, busyWaitMs: number) {
     this.#database = database;
     this.where = path;
-    this.#sql = new SqliteTransaction(database, path);
+    this.connection = new SqliteConnection(database, path);
+    this.#sql = new SqliteTransaction(this.connection);
     this.#busyWaitMs = busyWaitMs;
     this.#mark = new CommitMark(path, database);
     this.#files = new OpenFiles(path);
@@ -40,13 +44,12 @@ export class SqliteWriter implements Writer {
     this.#commit = database.prepare('COMMIT');
   }
 
-  /** The connection, for preparing statements. */
-  get database(): DatabaseSync {
-    return this.#database;
-  }
-
   async batch(...args: Parameters<Writer['batch']>): Promise<void> {
     await this.transaction((sql) => sql.batch(...args));
+  }
+
+  step<T>(work: (sql: Step) => Promise<T>): Promise<T> {
+    return this.transaction(() => work(this.#sql));
   }
 
   /** Runs `work` as one transaction after the queued ones. When `work` throws, it is rolled back. */

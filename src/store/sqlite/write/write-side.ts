@@ -17,6 +17,3 @@ export interface QuoteWriter {
 
 /** A commit with the rows of its quotes. */
 export type RowCommit = Omit<QuoteCommit, 'quotes'> & { readonly quotes: readonly QuoteRow[] };
-
-/** The writing half of a store of bars. Bars are added by the commits of quotes. */
-export type BarWriter = WriteSide['bars'];
