@@ -43,7 +43,7 @@ export interface ImportStore extends Pick<StoreParts, 'actions' | 'indices' | 't
 }
 
 /** The collaborators of an import. */
-interface ImportDependencies {
+export interface ImportDependencies {
   readonly store: ImportStore;
   readonly universe: Universe;
   /** The recorded corporate actions. A close is compared with the one before on its own basis. */

@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { systemClock, type Clock } from '../../lib/time/clock.ts';
-import { importHistory, type ImportProgress, type ImportStore } from '../../import/importer.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { importHistory, type ImportDependencies, type ImportStore } from '../../import/importer.ts';
 import type { ImportOptions } from '../../import/refusals/import-refusal.ts';
-import {
-  acceptedIn,
-  type FileResult,
-  type ImportSummary,
-} from '../../import/reports/import-summary.ts';
+import { acceptedIn } from '../../import/reports/import-summary.ts';
 import { RejectFile } from '../../import/reports/reject-file.ts';
 import type { CloseReader, HistoryWriter } from '../../store/contract/history-store.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
@@ -21,48 +17,33 @@ import { requireUniverse } from '../../node/site/require-universe.ts';
 import { hasDemonstration, openExisting } from '../store/open-existing.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 
-/** The request of an import. */
-export interface ImportRequest extends ImportOptions {
-  /** Files, directories, and `-` for standard input. */
-  readonly sources: readonly string[];
-  readonly storeAt: string;
-  readonly universeDirectory: string;
-  /** The file for rejected rows. By default it is a new file in `rejects/` of the data directory, or of the working directory if the store has none. */
-  readonly rejectsFile?: string | undefined;
-  readonly stdin: AsyncIterable<Uint8Array>;
-  readonly clock?: Clock;
-  readonly onProgress?: (progress: ImportProgress) => void;
-  readonly onFile?: (result: FileResult) => void;
-}
-
-/** The result of an import. */
-export interface ImportOutcome {
-  readonly summary: ImportSummary;
-  /** The file of rejected rows. Undefined if no row was rejected, or no data directory exists. */
-  readonly rejectsFile: string | undefined;
-  /** Whether no store existed, so that the dry run compared with an empty one. */
-  readonly isStoreMissing: boolean;
-  /** Whether this import is the first real data, so that the demonstration of this store ends. */
-  readonly endsDemonstration: boolean;
-  /** Where the store is, for people. */
-  readonly storeName: string;
-}
-
 /**
  * Imports into the store of an installation. A service may run on the same data directory. It sees each
  * file as a whole, after its import. A dry run changes nothing, and creates nothing if no store exists.
  *
+ * @param request.sources files, directories, and `-` for standard input
+ * @param request.rejectsFile by default a new file in `rejects/` of the data directory, or of the working directory if
+ *   the store has none
+ * @returns also the file of rejected rows, unless it has none, and whether the demonstration of this store ends
  * @throws {OperatorFault} when the universe has faults.
  * @throws {StoreFault} when the store cannot be opened or written.
  */
-export async function runImport(request: ImportRequest): Promise<ImportOutcome> {
-  const { clock = systemClock, storeAt, universeDirectory } = request;
-  const universe = await requireUniverse(universeDirectory);
-  await using place = openPlace(storeAt);
+export async function runImport(
+  request: ImportOptions &
+    Pick<ImportDependencies, 'stdin' | 'onProgress' | 'onFile'> & {
+      readonly sources: readonly string[];
+      readonly storeAt: string;
+      readonly universeDirectory: string;
+      readonly rejectsFile?: string | undefined;
+    },
+) {
+  const universe = await requireUniverse(request.universeDirectory);
+  await using place = openPlace(request.storeAt);
   await using target = await (request.dryRun === true ? openTrial : openForWriting)(place);
   const { store, actions, isStoreMissing, isFirstData } = target;
+  const name = `${new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.csv`;
   using rejects = new RejectFile(
-    request.rejectsFile ?? join(place.directory ?? '.', 'rejects', `${timestamp(clock)}.csv`),
+    request.rejectsFile ?? join(place.directory ?? '.', 'rejects', name),
   );
   const hasRejectsFile = request.rejectsFile !== undefined || !isStoreMissing;
   const summary = await importHistory(request.sources, request, {
@@ -70,7 +51,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
     store,
     universe,
     actions: new CorporateActions(actions),
-    clock,
+    clock: systemClock,
     rejects: hasRejectsFile ? rejects : { add: () => undefined },
   });
   const rejectsFile = rejects.count > 0 ? rejects.path : undefined;
@@ -83,6 +64,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
 interface ImportTarget extends AsyncDisposable {
   readonly store: ImportStore;
   readonly actions: readonly CorporateAction[];
+  /** Whether no store exists, so that a dry run compares with an empty one. */
   readonly isStoreMissing: boolean;
   /** Whether accepted closes are the first real data. Never in a dry run, which stores nothing. */
   readonly isFirstData: boolean;
@@ -134,11 +116,6 @@ async function openTrial(place: StorePlace): Promise<ImportTarget> {
     isFirstData: false,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/** The time as part of a file name that sorts by time: `20260228T173000Z`. */
-function timestamp(clock: Clock): string {
-  return new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
 
 /**

@@ -14,7 +14,7 @@ import { checkStore } from './compare-stores.ts';
 import { backUp, copyStore } from './copy-store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { runExport } from '../../commands/export.ts';
-import { runImport, type ImportOutcome } from '../history/import-history.ts';
+import { runImport } from '../history/import-history.ts';
 import {
   changeKey,
   createKey,
@@ -37,7 +37,7 @@ const csv = [
 function importOf(
   storeAt: string,
   { dryRun }: { readonly dryRun: boolean },
-): Promise<ImportOutcome> {
+): ReturnType<typeof runImport> {
   const stdin = new PassThrough().end(csv);
   return runImport({ sources: ['-'], storeAt, universeDirectory, stdin, dryRun });
 }
