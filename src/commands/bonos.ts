@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { Settings } from '../config/settings/settings.ts';
 import { Bonds } from '../domain/bonds/bonds.ts';
 import { conventionNames, defaultConvention } from '../domain/bonds/conventions.ts';
 import { warning, type Finding } from '../lib/reports/finding.ts';
@@ -104,14 +105,11 @@ const calcular = command({
   async run({ args, flags, configuration }) {
     const { settings } = await configuration();
     const { row, advice } = await valueTicker({
-      ticker: args.ticker,
+      ...askedIn(args, settings),
       price: flags.precio,
       settlement: flags.fecha,
       convention: flags.convencion,
       coefficient: flags.coeficiente,
-      universeDirectory: settings.universe,
-      storeAt: settings.store,
-      now: systemClock.now(),
     });
     const cells = Object.entries(row).map(([name, value]) => [name, cellText(value)]);
     return { sections: [formatTable(['field', 'value'], cells)], json: row, notes: advice };
@@ -132,17 +130,15 @@ const flujos = command({
   examples: ['pizarra bonos flujos AL30', 'pizarra bonos flujos GD35 --desde 2030-01-01 --json'],
   async run({ args, flags, configuration }) {
     const { settings } = await configuration();
-    const { rows, advice } = await listFlows({
-      ticker: args.ticker,
-      from: flags.desde,
-      universeDirectory: settings.universe,
-      storeAt: settings.store,
-      now: systemClock.now(),
-    });
+    const { rows, advice } = await listFlows({ ...askedIn(args, settings), from: flags.desde });
     const cells = rows.map((row) => flowColumns.map((name) => String(row[name] ?? '-')));
     return { sections: [formatTable(flowColumns, cells)], json: rows, notes: advice };
   },
 });
+
+function askedIn({ ticker }: { readonly ticker: string }, { universe, store }: Settings) {
+  return { ticker, universeDirectory: universe, storeAt: store, now: systemClock.now() };
+}
 
 export const bonos: Group = {
   name: 'bonos',

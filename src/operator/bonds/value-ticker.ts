@@ -11,7 +11,6 @@ import { valueBond, type BondValuation } from '../../domain/bonds/value-bond.ts'
 import { settlementOf } from '../../domain/calendar/business-days.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import { bondTable } from '../../contract/paths/bonos.ts';
@@ -25,16 +24,9 @@ import { requireInstrument } from '../universe/require-instrument.ts';
 /** A row of a table of the public contract, as JSON has it. */
 type PublicRow = Readonly<Record<string, string | number | null>>;
 
-/** What the figures of a ticker are computed from. */
-interface TickerValuation {
+/** A ticker that an operator names, the installation that has it, and the time. */
+interface AskedTicker {
   readonly ticker: string;
-  /** In the form of the convention and in the currency of the flows, whatever the class of the ticker. */
-  readonly price: number;
-  /** By default, that of a trade of today by the convention. */
-  readonly settlement?: PlainDate | undefined;
-  readonly convention: ConventionName;
-  /** Multiplies the flows in place of an index. */
-  readonly coefficient?: number | undefined;
   readonly universeDirectory: string;
   readonly storeAt: string;
   readonly now: number;
@@ -44,15 +36,22 @@ interface TickerValuation {
  * Computes the public fields of a bond at a price (docs/bonds.md), and what the operator can do about a figure that
  * is missing.
  *
+ * @param request.price in the form of the convention and in the currency of the flows, whatever the class
+ * @param request.settlement by default, that of a trade of today by the convention
+ * @param request.coefficient multiplies the flows in place of an index
  * @throws UsageFault for a ticker without terms.
  * @throws OperatorFault when the universe has faults.
  * @throws StoreFault when the store with the index cannot be read.
  */
-export async function valueTicker(request: TickerValuation): Promise<{
-  readonly row: PublicRow;
-  readonly advice: readonly string[];
-}> {
-  const { instrument, bond, today } = await findBond(request.ticker, request);
+export async function valueTicker(
+  request: AskedTicker & {
+    readonly price: number;
+    readonly settlement?: PlainDate | undefined;
+    readonly convention: ConventionName;
+    readonly coefficient?: number | undefined;
+  },
+): Promise<{ readonly row: PublicRow; readonly advice: readonly string[] }> {
+  const { instrument, bond, today } = await findBond(request);
   const convention = conventions[request.convention];
   const { coefficient, price } = request;
   const figures = valueBond(bond, {
@@ -76,14 +75,10 @@ export async function valueTicker(request: TickerValuation): Promise<{
  * @throws OperatorFault when the universe has faults.
  * @throws StoreFault when the store with the index cannot be read.
  */
-export async function listFlows(request: {
-  readonly ticker: string;
-  readonly from?: PlainDate | undefined;
-  readonly universeDirectory: string;
-  readonly storeAt: string;
-  readonly now: number;
-}): Promise<{ readonly rows: readonly PublicRow[]; readonly advice: readonly string[] }> {
-  const { bond, today } = await findBond(request.ticker, request);
+export async function listFlows(
+  request: AskedTicker & { readonly from?: PlainDate | undefined },
+): Promise<{ readonly rows: readonly PublicRow[]; readonly advice: readonly string[] }> {
+  const { bond, today } = await findBond(request);
   const settlement = settlementOf(bond.days, today, 'next-day');
   const values = await storedIndices(bond, request.storeAt);
   const { ratio, used } = growthOf(bond, settlement, values);
@@ -95,29 +90,17 @@ export async function listFlows(request: {
   };
 }
 
-/** An instrument with the terms of its issue. */
-interface FoundBond {
-  readonly instrument: Instrument;
-  readonly bond: Bond;
-  /** The day in the time zone of its market. */
-  readonly today: PlainDate;
-}
-
 /**
- * Finds the bond of which a ticker is a class.
+ * Finds the bond of which a ticker is a class, and the day in the time zone of its market.
  *
  * @throws UsageFault for an unknown ticker, and for one without terms.
  * @throws OperatorFault when the universe has faults.
  */
-async function findBond(
-  text: string,
-  at: { readonly universeDirectory: string; readonly now: number },
-): Promise<FoundBond> {
-  const { universeDirectory, now } = at;
+async function findBond({ ticker, universeDirectory, now }: AskedTicker) {
   const universe = await requireUniverse(universeDirectory);
   const instrument = requireInstrument(
     universe,
-    text,
+    ticker,
     ` A bond needs a row in ${universeDirectory}/instruments.csv and one in bonds.csv (docs/bonds.md).`,
   );
   const bond = new Bonds(universe).of(instrument);
