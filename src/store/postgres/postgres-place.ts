@@ -14,12 +14,12 @@ import type {
   StorePlace,
   WriterNode,
 } from '../contract/place.ts';
-import type { AskLineages, NodeRegistry } from '../contract/nodes.ts';
+import type { AskLineages, NodeRecord, NodeRegistry } from '../contract/nodes.ts';
 import { StoreDamage, StoreFault } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
-import { DatabaseClock } from './connection/database-clock.ts';
+import type { DatabaseClock } from './connection/database-clock.ts';
 import { HostFinder } from './connection/find-session.ts';
-import { Link, type LinkDeps } from './connection/link.ts';
+import { Link } from './connection/link.ts';
 import type { SessionPurpose } from './connection/purposes.ts';
 import type { PostgresEnvironment } from './target/password.ts';
 import { parsePostgresUrl, type PostgresTarget } from './target/postgres-url.ts';
@@ -54,12 +54,10 @@ export class PostgresPlace implements StorePlace {
   readonly kind = 'postgres';
   readonly nodes: NodeRegistry;
   readonly notes: PlaceNotes;
-  readonly clock: DatabaseClock;
   readonly line: LineState;
   readonly #hosts: HostFinder;
   readonly #target: PostgresTarget;
   readonly #deps: PostgresPlaceDeps;
-  readonly #links: LinkDeps;
   readonly #link: Link;
   /**
    * The damage that the check of all tables has found. A read that meets damage is not recorded here: with
@@ -77,21 +75,18 @@ export class PostgresPlace implements StorePlace {
     this.#target = typeof url === 'string' ? parsePostgresUrl(url) : url;
     this.#deps = deps;
     this.#claimSchema = claimSchema ?? this.#target.schema;
-    const { environment, monotonic, random, askLineages } = deps;
-    const lines = new LineKeeper({
-      askLineages,
-      nodes: () => this.nodes.live(),
-      monotonic,
-      random,
-    });
-    const hosts = new HostFinder(this.#target, { environment, monotonic, lines });
-    this.#hosts = hosts;
-    this.#links = { hosts, monotonic, random };
+    const { monotonic, random, askLineages } = deps;
+    const nodes = (): Promise<readonly NodeRecord[]> => this.nodes.live();
+    const lines = new LineKeeper({ askLineages, nodes, monotonic, random });
+    this.#hosts = new HostFinder(this.#target, { ...deps, lines });
     this.#link = this.#newLink('place');
-    this.clock = new DatabaseClock(deps);
-    this.nodes = postgresNodes(this.#link, this.clock);
+    this.nodes = postgresNodes(this.#link);
     this.notes = postgresNotes(this.#link);
     this.line = lines;
+  }
+
+  get clock(): DatabaseClock {
+    return this.#hosts.clock;
   }
 
   get name(): string {
@@ -104,7 +99,6 @@ export class PostgresPlace implements StorePlace {
     return openPostgresStore({
       mode,
       isCopyTarget,
-      deps: this.#links,
       fence: own?.fence ?? this.#unclaimedFence(),
       lost: own?.lost,
       link: (purpose) => {
@@ -114,7 +108,7 @@ export class PostgresPlace implements StorePlace {
         // The reserved sessions of a claim use its schema, so a demonstration cannot use them.
         const isReserved = own?.schema === this.#target.schema;
         const session = isReserved ? own.reserved.take(purpose) : undefined;
-        return new Link(this.#links, { purpose, ...name }, session);
+        return new Link(this.#hosts, { purpose, ...name }, session);
       },
     });
   }
@@ -135,21 +129,15 @@ export class PostgresPlace implements StorePlace {
   async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
     const link = this.#newLink('claim');
     await using watch = new Watch({
-      deps: this.#links,
       link: this.#newLink('stand-by'),
       onDead: () => link.destroyIfSilent(0),
     });
-    const reserved = new ReservedSessions(this.#links, (reason) => options.onReserved?.(reason));
-    const { clock } = this;
-    const { monotonic, random } = this.#deps;
-    const own = { link, monotonic, clock };
+    const reserved = new ReservedSessions(this.#hosts, (reason) => options.onReserved?.(reason));
     try {
       const lease = await obtainLease(
         {
-          ...own,
-          random,
+          link,
           prepare: () => createSchema(this.#link, this.#newLink('create')),
-          confirmLine: () => this.#hosts.lines.confirm(),
           onRefused: () => reserved.renew(),
           subscribe: (onHint) => watch.subscribeToAll(onHint),
         },
@@ -157,7 +145,7 @@ export class PostgresPlace implements StorePlace {
         options,
       );
       // From here on the claim renews the lease, also while the sessions are handed over.
-      const claim = new PostgresClaim({ ...own, lease, reserved });
+      const claim = new PostgresClaim({ link, lease, reserved });
       await reserved.handOver(lease.token, watch.release());
       return claim;
     } catch (fault) {
@@ -169,7 +157,7 @@ export class PostgresPlace implements StorePlace {
   async holder(): Promise<ClaimHolder | undefined> {
     const schema = this.#claimSchema;
     if ((await schemaVersion(this.#link, { schema })) === undefined) return undefined;
-    return (await readHolder(this.#link, this.clock, schema)).holder;
+    return (await readHolder(this.#link, schema)).holder;
   }
 
   async inspect(): Promise<StoreInspection> {
@@ -178,11 +166,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   examine({ writes }: { readonly writes: boolean }): Promise<PlaceFindings> {
-    return examineServer(this.#link, this.#target, {
-      writes,
-      clock: this.clock,
-      line: () => this.line.text,
-    });
+    return examineServer(this.#link, { writes, line: () => this.line.text });
   }
 
   async check(signal: AbortSignal): Promise<void> {
@@ -226,7 +210,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   #newLink(purpose: SessionPurpose): Link {
-    return new Link(this.#links, { purpose });
+    return new Link(this.#hosts, { purpose });
   }
 
   #unsupported(what: string, tool: string): StoreFault {

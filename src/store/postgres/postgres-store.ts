@@ -11,7 +11,7 @@ import { quoteReader } from '../tables/quotes.ts';
 import { tableReaders, tableWriters } from '../tables/tables.ts';
 import type { Fence } from './claim/lease-sql.ts';
 import type { SessionPurpose } from './connection/purposes.ts';
-import { Transactions, type Link, type LinkDeps } from './connection/link.ts';
+import { Transactions, type Link } from './connection/link.ts';
 import { createSchema, requireSchema } from './schema/create-schema.ts';
 import { requireFinished } from './guard/inspect-schema.ts';
 import { Watch } from './watch/watch.ts';
@@ -33,7 +33,6 @@ export interface PostgresOpenOptions {
   readonly mode: OpenMode;
   /** As in `PlaceOpenOptions`. */
   readonly isCopyTarget: boolean;
-  readonly deps: LinkDeps;
   readonly fence: Fence;
   /** Aborts when the claim is lost. Imports of the former writer are then given up. */
   readonly lost: AbortSignal | undefined;
@@ -75,7 +74,7 @@ export async function openPostgresStore(own: PostgresOpenOptions): Promise<Store
     importing.destroyIfSilent(importSilentMs);
   };
   lost?.addEventListener('abort', () => importing.destroyIfSilent(0), { once: true });
-  const watch = new Watch({ deps: own.deps, link: link('watch'), onDead });
+  const watch = new Watch({ link: link('watch'), onDead });
   // From here on, the store owns the connections and closes them.
   opened.move();
   return postgresStore({ place: { schema, where, channel }, reading, writing, watch });

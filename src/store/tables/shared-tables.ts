@@ -1,6 +1,6 @@
 import type { Dialect } from './tables.ts';
 
-/** How an engine declares the tables that both have, and that are read and written in its own words. */
+/** How an engine declares the tables of closes, quotes and bars. */
 interface SharedDialect extends Dialect {
   /** The type of a key that the engine assigns to each new row. */
   readonly id: string;

@@ -13,20 +13,16 @@ import {
 } from '../../contract/place.ts';
 import type { NodeRecord } from '../../contract/nodes.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
-import type { DatabaseClock } from '../connection/database-clock.ts';
-import type { Link, LinkDeps } from '../connection/link.ts';
+import type { Link } from '../connection/link.ts';
 import type { WatchHint } from '../watch/watch.ts';
 import { holderSql, leaseSql, writerName, type HolderRow } from './lease-sql.ts';
 
 /** What an attempt to get the claim depends on. */
-export interface ObtainDeps extends Omit<LinkDeps, 'hosts'> {
+export interface ObtainDeps {
   /** A connection for the lease alone. */
   readonly link: Link;
-  readonly clock: DatabaseClock;
   /** Creates the tables of a new place, which a claim needs. */
   readonly prepare: () => Promise<void>;
-  /** Learns from other nodes whether the database has a newer line. Then the session of {@link link} is closed. */
-  readonly confirmLine: () => Promise<void>;
   /** Called while the call waits, whenever the database has said that another process holds the claim. */
   readonly onRefused: () => void;
   /** Calls a function with each hint until the subscription is disposed. */
@@ -44,8 +40,9 @@ export async function obtainLease(
   node: WriterNode,
   { waiting, onHolder, onFault }: ClaimOptions,
 ): Promise<Lease> {
-  const { link, monotonic } = deps;
-  const candidate = new Candidate(deps.random);
+  const { link } = deps;
+  const { monotonic, random } = link.hosts;
+  const candidate = new Candidate(random);
   const waking = new Waking();
   const wake = (): void => waking.wake();
   using cleanUp = new DisposableStack();
@@ -72,7 +69,7 @@ export async function obtainLease(
     try {
       if (!isPrepared) await deps.prepare();
       isPrepared = true;
-      const tried = await withoutSilence(link, () => tryToClaim(deps, node));
+      const tried = await withoutSilence(link, () => tryToClaim(link, node));
       failures = 0;
       if ('granted' in tried) {
         const lease = candidate.granted(sentAt, tried.granted);
@@ -121,12 +118,8 @@ interface Held {
 }
 
 /** The node that holds the claim now. */
-export async function readHolder(
-  link: Link,
-  clock: DatabaseClock,
-  schema = link.schema,
-): Promise<Held> {
-  const read = clock.ask();
+export async function readHolder(link: Link, schema = link.schema): Promise<Held> {
+  const read = link.hosts.clock.ask();
   const [row] = await link.query<HolderRow>(holderSql(schema));
   if (row !== undefined) read(row[5]);
   const [id, name, record, endsInMs, token] = row ?? [null, null, null, 0, 0];
@@ -143,17 +136,17 @@ export async function readHolder(
 }
 
 async function tryToClaim(
-  deps: ObtainDeps,
+  link: Link,
   node: WriterNode,
 ): Promise<Held | { readonly granted: number }> {
-  const { link, clock } = deps;
-  const before = await readHolder(link, clock);
+  const { clock, lines } = link.hosts;
+  const before = await readHolder(link);
   const isFree = before.holder === undefined || before.holder.id === node.id;
   if (!isFree) return before;
   // Another node may write.
   if (clock.isOff) throw clock.fault(link.where);
-  // The token must not be taken on an older line.
-  await deps.confirmLine();
+  // The token must not be taken on an older line. If another node knows a newer one, the session is closed.
+  await lines.confirm();
   try {
     const [row] = await link.query<readonly [number]>(leaseSql.claim, [node.id, node.name]);
     if (row !== undefined) return { granted: row[0] };
@@ -163,7 +156,7 @@ async function tryToClaim(
     await link.query(leaseSql.terminate, [writerName(before.token, link.schema)]);
     throw fault;
   }
-  return readHolder(link, clock);
+  return readHolder(link);
 }
 
 function heldFault(where: string, holder: ClaimHolder | undefined): ClaimHeldFault {

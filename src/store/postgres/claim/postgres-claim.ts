@@ -1,7 +1,6 @@
 import type { Lease } from '../../../cluster/lease.ts';
 import type { WriterClaim } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
-import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { leaseSql, leaseTable, type Fence } from './lease-sql.ts';
 import { release } from './obtain-claim.ts';
@@ -17,8 +16,6 @@ export class PostgresClaim implements WriterClaim {
   readonly reserved: ReservedSessions;
   readonly #lease: Lease;
   readonly #link: Link;
-  readonly #monotonic: () => number;
-  readonly #clock: DatabaseClock;
   readonly #lost = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
@@ -32,14 +29,10 @@ export class PostgresClaim implements WriterClaim {
     readonly reserved: ReservedSessions;
     readonly lease: Lease;
     readonly link: Link;
-    readonly monotonic: () => number;
-    readonly clock: DatabaseClock;
   }) {
     this.#lease = own.lease;
     this.#link = own.link;
     this.reserved = own.reserved;
-    this.#monotonic = own.monotonic;
-    this.#clock = own.clock;
     this.fence = this.#makeFence();
     this.#drive();
   }
@@ -82,7 +75,7 @@ export class PostgresClaim implements WriterClaim {
         WHERE token = $1::bigint AND commits < $2::bigint RETURNING true AS ok`,
       values: () => {
         if (this.#hasGivenUp) throw this.#lost.signal.reason;
-        if (!this.#lease.mayWrite(this.#monotonic()) || this.#isReleased) {
+        if (!this.#lease.mayWrite(this.#link.hosts.monotonic()) || this.#isReleased) {
           this.#lose();
           throw this.#fault();
         }
@@ -104,7 +97,7 @@ export class PostgresClaim implements WriterClaim {
   #drive(): void {
     if (this.#isReleased) return;
     clearTimeout(this.#timer);
-    const now = this.#monotonic();
+    const now = this.#link.hosts.monotonic();
     for (let action = this.#lease.step(now); action !== 'wait';) {
       if (action === 'stop') return this.#lose();
       if (action === 'renew') void this.#renew(now);
@@ -115,7 +108,8 @@ export class PostgresClaim implements WriterClaim {
   }
 
   async #renew(sentAt: number): Promise<void> {
-    const read = this.#clock.ask();
+    const { clock } = this.#link.hosts;
+    const read = clock.ask();
     try {
       const [row] = await this.#link.query<readonly [number]>(leaseSql.renew, [this.token]);
       if (row === undefined) {
@@ -123,10 +117,10 @@ export class PostgresClaim implements WriterClaim {
       } else {
         this.#lease.renewed(sentAt);
         read(row[0]);
-        if (this.#clock.isOff) return this.#giveUp(this.#clock.fault(this.#link.where));
+        if (clock.isOff) return this.#giveUp(clock.fault(this.#link.where));
       }
     } catch {
-      this.#lease.renewalFailed(sentAt, this.#monotonic());
+      this.#lease.renewalFailed(sentAt, this.#link.hosts.monotonic());
     }
     this.#drive();
   }

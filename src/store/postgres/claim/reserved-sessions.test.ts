@@ -117,19 +117,12 @@ describe('the sessions that a stand-by reserves', { skip: lacksPostgres() }, () 
 
   test('are not used if they see another token than the one that was granted', async (t) => {
     const { server, schema, claim, waiting } = await standBy(t);
-    const { monotonic, random, environment } = placeDeps;
-    const lines = new LineKeeper({
-      askLineages: undefined,
-      nodes: async () => [],
-      monotonic,
-      random,
-    });
+    const lines = new LineKeeper({ ...placeDeps, askLineages: undefined, nodes: async () => [] });
     const target = parsePostgresUrl(server.url(schema));
-    using hosts = new HostFinder(target, { environment, monotonic, lines });
+    using hosts = new HostFinder(target, { ...placeDeps, lines });
     for (const token of [claim.token, claim.token + 1]) {
       const renewed = deferred<unknown>();
-      const deps = { hosts, monotonic, random };
-      await using reserved = new ReservedSessions(deps, renewed.resolve);
+      await using reserved = new ReservedSessions(hosts, renewed.resolve);
       reserved.renew();
       assert.equal(await renewed.promise, undefined);
       await reserved.handOver(token, undefined);

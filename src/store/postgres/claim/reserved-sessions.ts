@@ -1,4 +1,5 @@
-import { Link, type LinkDeps } from '../connection/link.ts';
+import type { HostFinder } from '../connection/find-session.ts';
+import { Link } from '../connection/link.ts';
 import { sessionName, type SessionPurpose } from '../connection/purposes.ts';
 import type { Session } from '../session/session.ts';
 import { leaseTable, writerName } from './lease-sql.ts';
@@ -43,12 +44,12 @@ export class ReservedSessions implements AsyncDisposable {
    * @param onResult called after a renewal: with the reason when sessions could not be opened, or undefined when
    *   all are open.
    */
-  constructor(deps: LinkDeps, onResult: (reason: string | undefined) => void) {
-    const { schema } = deps.hosts.target;
+  constructor(hosts: HostFinder, onResult: (reason: string | undefined) => void) {
+    const { schema } = hosts.target;
     const applicationName = sessionName('reserved', schema);
     this.#schema = schema;
     this.#links = new Map(
-      opened.map((purpose) => [purpose, new Link(deps, { purpose, applicationName })]),
+      opened.map((purpose) => [purpose, new Link(hosts, { purpose, applicationName })]),
     );
     this.#onResult = onResult;
   }

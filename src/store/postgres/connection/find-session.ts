@@ -2,6 +2,7 @@ import { judgeLineage, type Lineage } from '../../../cluster/lineage.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import { readServer, type LineKeeper } from '../line/line-keeper.ts';
 import { toPgFault } from '../session/pg-fault.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { passwordFor, type PostgresEnvironment } from '../target/password.ts';
 import { hostText, type PostgresHost, type PostgresTarget } from '../target/postgres-url.ts';
 import { openSession, type Session } from '../session/session.ts';
@@ -24,7 +25,7 @@ const staggerMs = 250;
 const surveyEveryMs = 1_000;
 
 /**
- * Opens sessions with the host that accepts writes. The host that was found last is tried first. A host that
+ * Opens the sessions of one place, with the host that accepts writes, and has the clocks that they share. The host that was found last is tried first. A host that
  * does not respond delays the next one only a little.
  *
  * Several hosts may accept writes, for example a primary that was frozen and its successor. So all hosts are asked
@@ -34,12 +35,16 @@ const surveyEveryMs = 1_000;
 export class HostFinder implements Disposable {
   readonly target: PostgresTarget;
   readonly lines: LineKeeper;
+  readonly clock: DatabaseClock;
+  /** Milliseconds since an arbitrary instant. */
+  readonly monotonic: () => number;
+  /** Numbers from 0 (inclusive) to 1 (exclusive). */
+  readonly random: () => number;
   readonly #sessions = new Map<Session, Lineage>();
   readonly #subscription: Disposable;
   #survey: Promise<unknown> = Promise.resolve();
   #surveyedAt = -Infinity;
   readonly #environment: PostgresEnvironment;
-  readonly #monotonic: () => number;
   #first: PostgresHost | undefined;
   /** The hosts that were found to keep a session. */
   readonly #direct = new Set<PostgresHost>();
@@ -49,6 +54,9 @@ export class HostFinder implements Disposable {
     own: {
       readonly environment: PostgresEnvironment;
       readonly monotonic: () => number;
+      readonly random: () => number;
+      /** Epoch milliseconds. */
+      readonly now: () => number;
       readonly lines: LineKeeper;
     },
   ) {
@@ -56,7 +64,9 @@ export class HostFinder implements Disposable {
     this.lines = own.lines;
     this.#subscription = own.lines.known.subscribe((known) => this.#closeOlder(known));
     this.#environment = own.environment;
-    this.#monotonic = own.monotonic;
+    this.clock = new DatabaseClock(own);
+    this.monotonic = own.monotonic;
+    this.random = own.random;
   }
 
   /**
@@ -157,13 +167,13 @@ export class HostFinder implements Disposable {
       host,
       password: passwordFor(target, host, this.#environment),
       connectMs: target.connectMs ?? connectMs,
-      monotonic: this.#monotonic,
+      monotonic: this.monotonic,
     });
   }
 
   /** Reads the lines of all hosts. A host that responds late still counts. */
   #lookAtAll(): void {
-    const now = this.#monotonic();
+    const now = this.monotonic();
     if (now < this.#surveyedAt + surveyEveryMs) return;
     this.#surveyedAt = now;
     const probes = this.target.hosts.map(async (host) => {

@@ -13,15 +13,6 @@ export function channelOf(schema: string): string {
   return `pizarra ${schema}`;
 }
 
-/** What a link needs from its surroundings. */
-export interface LinkDeps {
-  readonly hosts: HostFinder;
-  /** Milliseconds since an arbitrary instant. */
-  readonly monotonic: () => number;
-  /** Numbers from 0 (inclusive) to 1 (exclusive). */
-  readonly random: () => number;
-}
-
 /** A statement, and its values for one attempt. */
 export interface Sent {
   readonly statement: Statement;
@@ -33,7 +24,7 @@ export interface Sent {
  * be reached, a statement is rejected at once, except that one statement in each pause tries to connect.
  */
 export class Link implements AsyncDisposable {
-  readonly #deps: LinkDeps;
+  readonly hosts: HostFinder;
   readonly #options: FindOptions;
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
@@ -43,20 +34,20 @@ export class Link implements AsyncDisposable {
   #isDisposed = false;
 
   /** @param session the first one, if it is open already. It has these options. */
-  constructor(deps: LinkDeps, options: FindOptions, session?: Session) {
-    this.#deps = deps;
+  constructor(hosts: HostFinder, options: FindOptions, session?: Session) {
+    this.hosts = hosts;
     this.#options = options;
     this.#session = session;
   }
 
   /** The place, for people. */
   get where(): string {
-    return this.#deps.hosts.target.name;
+    return this.hosts.target.name;
   }
 
   /** The schema of the place. It is the search path of every session. */
   get schema(): string {
-    return this.#deps.hosts.target.schema;
+    return this.hosts.target.schema;
   }
 
   /** The channel of the notifications of the schema, whose name is short enough for it. */
@@ -83,12 +74,10 @@ export class Link implements AsyncDisposable {
    */
   async send<Row extends readonly unknown[]>(sent: Sent, before?: Sent): Promise<readonly Row[]> {
     try {
-      return await this.#sendOnce<Row>(sent, before);
-    } catch (error) {
-      if (!isLostConnection(error)) throw toPgFault(error, this.where);
-    }
-    try {
-      return await this.#sendOnce<Row>(sent, before);
+      return await this.#sendOnce<Row>(sent, before).catch((error: unknown) => {
+        if (isLostConnection(error)) return this.#sendOnce<Row>(sent, before);
+        throw error;
+      });
     } catch (error) {
       throw toPgFault(error, this.where);
     }
@@ -102,7 +91,7 @@ export class Link implements AsyncDisposable {
   async session(): Promise<Session> {
     if (this.#session?.isOpen === true) return this.#session;
     if (this.#isDisposed) throw new StoreFault('unavailable', `${this.where} was closed`);
-    if (this.#opening === undefined && this.#deps.monotonic() < this.#retryAt) {
+    if (this.#opening === undefined && this.hosts.monotonic() < this.#retryAt) {
       throw this.#lastFault;
     }
     this.#opening ??= this.#open().finally(() => {
@@ -135,15 +124,15 @@ export class Link implements AsyncDisposable {
 
   async #open(): Promise<Session> {
     try {
-      const session = await this.#deps.hosts.open(this.#options);
+      const session = await this.hosts.open(this.#options);
       this.#session = session;
       this.#failures = 0;
       return session;
     } catch (fault) {
       this.#failures += 1;
       this.#lastFault = fault;
-      const pauseMs = backoffMs(this.#failures, backoff, this.#deps.random);
-      this.#retryAt = this.#deps.monotonic() + pauseMs;
+      const pauseMs = backoffMs(this.#failures, backoff, this.hosts.random);
+      this.#retryAt = this.hosts.monotonic() + pauseMs;
       throw fault;
     }
   }
@@ -233,17 +222,17 @@ export class Transactions implements AsyncDisposable {
 
   /** The connection may have been lost while it was not used. Then another one is opened. */
   async #begin(): Promise<Session> {
-    for (const isLastTry of [false, true]) {
+    const begin = async (): Promise<Session> => {
       const session = await this.#link.session();
       try {
         await session.query({ text: 'BEGIN' });
         return session;
       } catch (error) {
         session.destroy();
-        if (isLastTry) throw toPgFault(error, this.#link.where);
+        throw toPgFault(error, this.#link.where);
       }
-    }
-    throw new StoreFault('unavailable', `cannot use ${this.#link.where}`);
+    };
+    return begin().catch(begin);
   }
 
   async #rollBack(session: Session, error: unknown): Promise<void> {

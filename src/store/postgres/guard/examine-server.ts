@@ -65,18 +65,16 @@ const text = `
 /** Checks the server of a place, for `doctor`. */
 export async function examineServer(
   link: Link,
-  target: PostgresTarget,
   {
     writes,
-    clock,
     line,
   }: {
     readonly writes: boolean;
-    readonly clock: DatabaseClock;
     /** The line of the server, once it was reached. */
     readonly line: () => string | undefined;
   },
 ): Promise<PlaceFindings> {
+  const { clock, target } = link.hosts;
   const read = clock.ask();
   let state: ServerState | undefined;
   try {

@@ -2,7 +2,6 @@ import { repeat } from '../../../lib/time/repeat.ts';
 import type { LiveNode, NodeRecord, NodeRegistry } from '../../contract/nodes.ts';
 import type { PlaceNotes } from '../../contract/place.ts';
 import { databaseMs } from '../claim/lease-sql.ts';
-import type { DatabaseClock } from '../connection/database-clock.ts';
 import type { Link } from '../connection/link.ts';
 import { schemaVersion } from '../schema/create-schema.ts';
 
@@ -29,12 +28,12 @@ const liveText = `
   ORDER BY position`;
 
 /** The running nodes of a place, one row each. The time is that of the database. */
-export function postgresNodes(link: Link, clock: DatabaseClock): NodeRegistry {
+export function postgresNodes(link: Link): NodeRegistry {
   return {
     async register(node, onFault) {
       let current = node;
       const publish = async (): Promise<void> => {
-        const read = clock.ask();
+        const read = link.hosts.clock.ask();
         const [row] = await link.query<readonly [number]>(
           { name: 'publish-node', text: publishText },
           [current.instance, JSON.stringify(current)],

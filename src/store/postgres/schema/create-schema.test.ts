@@ -17,7 +17,7 @@ async function newSchema() {
   const schema = server.unusedSchema();
   const lines = new LineKeeper({ ...placeDeps, askLineages: undefined, nodes: async () => [] });
   const hosts = new HostFinder(parsePostgresUrl(server.url(schema)), { ...placeDeps, lines });
-  const open = () => new Link({ ...placeDeps, hosts }, { purpose: 'create' });
+  const open = () => new Link(hosts, { purpose: 'create' });
   return { server, schema, open };
 }
 

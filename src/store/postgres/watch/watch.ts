@@ -1,6 +1,6 @@
 import { Follower } from '../../../cluster/follower.ts';
 import type { StoreHint, StoreHints } from '../../contract/store.ts';
-import type { Link, LinkDeps } from '../connection/link.ts';
+import type { Link } from '../connection/link.ts';
 import { quoted, type Session } from '../session/session.ts';
 
 /** The latest revisions, as far as they are known without a statement. */
@@ -41,7 +41,6 @@ const headsMsMax = 2_000;
  * some may have been missed.
  */
 export class Watch implements StoreHints, Heads, AsyncDisposable {
-  readonly #deps: Omit<LinkDeps, 'hosts'>;
   readonly #link: Link;
   readonly #onDead: () => void;
   readonly #subscribers = new Set<(hint: WatchHint) => void>();
@@ -62,15 +61,10 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
    * @param own.link a connection for this alone, which the watch closes. The {@link Follower} gives up its statements.
    * @param own.onDead called when the connection was found dead: so may be the others of this process.
    */
-  constructor(own: {
-    readonly deps: Omit<LinkDeps, 'hosts'>;
-    readonly link: Link;
-    readonly onDead: () => void;
-  }) {
-    this.#deps = own.deps;
+  constructor(own: { readonly link: Link; readonly onDead: () => void }) {
     this.#link = own.link;
     this.#onDead = own.onDead;
-    this.#follower = new Follower({ position: 0, random: own.deps.random });
+    this.#follower = new Follower({ position: 0, random: own.link.hosts.random });
   }
 
   /** Calls `onHint` with each hint until the subscription is disposed. */
@@ -94,7 +88,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
 
   current(subject: string): number | undefined {
     if (this.#changed.has(subject) || this.#pulling.has(subject)) return undefined;
-    const isFresh = this.#follower.ageMs(this.#deps.monotonic()) <= headsMsMax;
+    const isFresh = this.#follower.ageMs(this.#link.hosts.monotonic()) <= headsMsMax;
     return isFresh ? this.#heads.get(subject) : undefined;
   }
 
@@ -123,7 +117,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   #drive(): void {
     if (this.#isDisposed) return;
     clearTimeout(this.#timer);
-    const now = this.#deps.monotonic();
+    const now = this.#link.hosts.monotonic();
     for (let action = this.#follower.step(now); action !== 'wait';) {
       if (action === 'connect') void this.#connect();
       if (action === 'pull') void this.#pull(now);
@@ -147,12 +141,12 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
       opened.onNotification((payload) => this.#notified(opened, payload));
       void opened.ended.then(() => this.#ended(opened));
       await opened.script(`LISTEN ${quoted(this.#link.channel)}`);
-      this.#follower.connected(this.#deps.monotonic());
+      this.#follower.connected(this.#link.hosts.monotonic());
       for (const hint of hints) this.#publish(hint);
     } catch {
       // A standby refuses to listen.
       session?.destroy();
-      if (attempt === this.#attempt) this.#follower.failed(this.#deps.monotonic());
+      if (attempt === this.#attempt) this.#follower.failed(this.#link.hosts.monotonic());
     }
     this.#drive();
   }
@@ -167,7 +161,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
         name: 'heads',
         text: 'SELECT subject, value FROM revisions',
       });
-      if (this.#follower.pulled(sentAt, undefined, this.#deps.monotonic())) {
+      if (this.#follower.pulled(sentAt, undefined, this.#link.hosts.monotonic())) {
         for (const [subject, value] of rows) this.#heads.set(subject, value);
         this.#pulling = new Set();
       }
@@ -200,7 +194,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     const subject = subjects.get(hint);
     if (subject !== undefined) {
       this.#changed.add(subject);
-      this.#follower.hinted(this.#deps.monotonic());
+      this.#follower.hinted(this.#link.hosts.monotonic());
       this.#drive();
     }
     this.#publish(hint);
@@ -210,7 +204,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     if (session !== this.#session || this.#isDisposed) return;
     this.#session = undefined;
     this.#lost();
-    this.#follower.failed(this.#deps.monotonic());
+    this.#follower.failed(this.#link.hosts.monotonic());
     this.#drive();
   }
 
