@@ -30,17 +30,17 @@ const toXyz: Matrix = [
 ];
 
 const tokens = await readFile(new URL('../../styles/tokens.css', import.meta.url), 'utf8');
-const views = await readFile(new URL('../../styles/views.css', import.meta.url), 'utf8');
 const palettes = ['usual', 'safe'] as const;
 type Palette = (typeof palettes)[number];
 
 /** The colour of a step in the styles, in linear sRGB. */
 function colourOf(step: number, palette: Palette): Triple {
   const [, safe = ''] = tokens.split("[data-palette='safe']");
-  const [, neutral] = /\.tile0 \{\s*background: #([0-9a-f]{6});/.exec(views) ?? [];
-  const name = `--${step < 0 ? 'fall' : 'rise'}-${Math.abs(step)}`;
-  const own = new RegExp(`${name}: #([0-9a-f]{6});`).exec(palette === 'safe' ? safe : tokens)?.[1];
-  const hex = (step === 0 ? neutral : own) ?? assert.fail(`no colour of ${step}`);
+  const name = step === 0 ? '--tile0' : `--${step < 0 ? 'fall' : 'rise'}-${Math.abs(step)}`;
+  const own = new RegExp(`${name}: #([0-9a-f]{6});`).exec(
+    palette === 'safe' && step !== 0 ? safe : tokens,
+  )?.[1];
+  const hex = own ?? assert.fail(`no colour of ${step}`);
   const linear = (at: number) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
