@@ -3,7 +3,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { type Feed, type Rejected, reject } from '../contract/feed.ts';
+import { type Feed, type Rejected, mapEach, reject } from '../contract/feed.ts';
 import {
   checkedField,
   choiceField,
@@ -16,9 +16,8 @@ import {
 } from '../contract/fields.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
-import type { PollRequest } from '../net/poll.ts';
 import { createPolledFeed } from '../net/polled-feed.ts';
-import { TradeDetector } from '../net/trade-detector.ts';
+import { snapshotRequest, type Snapshot } from '../net/trade-detector.ts';
 import { asRecord } from '../shapes/as-record.ts';
 import { mapPushed } from '../shapes/map-update.ts';
 import { evaluate, formats } from './evaluate.ts';
@@ -32,30 +31,22 @@ interface MapContext {
   readonly snapshotAt: number;
 }
 
-/** The results of an expression for one response. */
-interface MappedResults {
-  /** Updates with an instant of the source. */
-  readonly dated: readonly Update[];
-  /** Updates whose instant is `$snapshotAt`. They do not show on which day they were traded. */
-  readonly undated: readonly Update[];
-  readonly rejected: readonly Rejected[];
-}
-
-/** Maps what the expression gives. A faulty result is rejected, the others are used. */
-function mapResults(values: readonly unknown[], context: MapContext): MappedResults {
-  const dated: Update[] = [];
-  const undated = new Map<Ticker, Update>();
-  const rejected: Rejected[] = [];
-  for (const value of values) {
+/**
+ * Maps what the expression gives for one response. A faulty result is rejected, the others are used. Updates whose
+ * instant is `$snapshotAt` do not show on which day they were traded.
+ */
+function mapResults(values: readonly unknown[], context: MapContext): Snapshot {
+  const undated = new Set<Ticker>();
+  const { taken, rejected } = mapEach(values, (value): Update | Rejected => {
     const mapped = mapResult(value, context);
-    if ('reason' in mapped) rejected.push(mapped);
-    else if (mapped.at !== context.snapshotAt) dated.push(mapped);
+    if ('reason' in mapped || mapped.at !== context.snapshotAt) return mapped;
     // A second price of one instrument would look like a trade.
-    else if (undated.has(mapped.ticker))
-      rejected.push(explained('The ticker occurs twice.', value));
-    else undated.set(mapped.ticker, mapped);
-  }
-  return { dated, undated: [...undated.values()], rejected };
+    if (undated.has(mapped.ticker)) return explained('The ticker occurs twice.', value);
+    undated.add(mapped.ticker);
+    return mapped;
+  });
+  const isDated = ({ at }: Update): boolean => at !== context.snapshotAt;
+  return { dated: taken.filter(isDated), rows: taken.filter((one) => !isDated(one)), rejected };
 }
 
 /** The fields of an update that are no number. */
@@ -146,33 +137,19 @@ const evaluationCpuSeconds = 5;
 function create(config: Config, deps: FeedDeps): Feed {
   const { universe } = deps;
   const tickers = tickersOf(selectInstruments(() => true, { universe, config }));
-  const detector = new TradeDetector(universe, { isResetAsWhole: false });
   const { expression, format } = config;
-  const request: PollRequest = {
+  const snapshots = snapshotRequest(universe, {
+    isResetAsWhole: false,
     request: () => ({ url: new URL(config.url), headers: keyHeader(config, deps) }),
-    repeat: (snapshotAt) => detector.repeat(snapshotAt),
-    hasSeries: true,
-    map: async ({ snapshotAt: describedAt, ...body }, signal) => {
-      // A text of RFC 3339 carries whole milliseconds, so the instant survives the expression.
-      const snapshotAt = Math.trunc(describedAt);
+    async map({ snapshotAt, ...body }, signal) {
       const evaluation = { expression, format, body, snapshotAt, cpuSeconds: evaluationCpuSeconds };
       const { values, malformed } = await evaluate(evaluation, signal);
       const mapped = mapResults(values, { universe, tickers, snapshotAt });
-      const traded = detector.detect(
-        mapped.undated.map((update) => ({ update })),
-        snapshotAt,
-      );
-      return {
-        updates: [...mapped.dated, ...traded.updates],
-        rejected: [
-          ...malformed.map((text) => reject('unintelligible', text)),
-          ...mapped.rejected,
-          ...traded.rejected,
-        ],
-        read: [...mapped.dated, ...mapped.undated],
-      };
+      const unread = malformed.map((text) => reject('unintelligible', text));
+      return { ...mapped, rejected: [...unread, ...mapped.rejected] };
     },
-  };
+  });
+  const request = { ...snapshots, hasSeries: true };
   return createPolledFeed(config, deps, { tickers, closedPollSeconds: 600, requests: [request] });
 }
 

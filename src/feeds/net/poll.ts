@@ -216,7 +216,8 @@ class PolledRequest {
     const requestedAt = this.#deps.clock.now();
     const request = { ...this.#request.request(), known: this.#known };
     const fetched = await this.#deps.fetch(request, signal);
-    const snapshotAt = requestedAt - this.#delayMs - fetched.ageMs;
+    // A text of RFC 3339 has whole milliseconds, so the instant survives an expression.
+    const snapshotAt = Math.trunc(requestedAt - this.#delayMs - fetched.ageMs);
     if (fetched.isUnchanged) {
       this.#request.repeat?.(snapshotAt);
       return { updates: [], rejected: [] };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { TradeDetector, type SnapshotRow } from './trade-detector.ts';
+import { TradeDetector } from './trade-detector.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
@@ -27,7 +27,7 @@ function detect(
 ): readonly string[] {
   const detector = new TradeDetector(universe, options);
   return snapshots.map(([snapshotAt, ...rows]) => {
-    const given = rows.map(([ticker, last, volume, trades]): SnapshotRow => {
+    const given = rows.map(([ticker, last, volume, trades]): Update => {
       const update = {
         ticker: ticker as Ticker,
         at: snapshotAt,
@@ -35,7 +35,7 @@ function detect(
         ...(volume === undefined ? {} : { volume }),
         ...(trades === undefined ? {} : { trades }),
       };
-      return { update };
+      return update;
     });
     const { updates, rejected } = detector.detect(given, snapshotAt);
     return [
@@ -175,10 +175,10 @@ test('a snapshot that is older than the one before is rejected as a whole', () =
 test('a snapshot that is repeated after the open is the reference, so the first trade after it is not missed', () => {
   const detector = new TradeDetector(universe, { isResetAsWhole: false });
   const update = { ticker: 'GGAL' as Ticker, at: at('12:00'), last: 6_005, volume: 900 };
-  detector.detect([{ update }], at('16:59', '2026-11-19'));
+  detector.detect([update], at('16:59', '2026-11-19'));
   for (const time of ['10:29', '10:31', '10:32']) detector.repeat(at(time));
   const traded = { ...update, last: 6_010, volume: 950 };
-  const { updates } = detector.detect([{ update: traded }], at('12:00'));
+  const { updates } = detector.detect([traded], at('12:00'));
   assert.deepEqual(
     updates.map(({ last }) => last),
     [6_010],
@@ -213,10 +213,7 @@ test('while an instrument does not trade, its book is passed on alone, with the 
   const detector = new TradeDetector(universe, { isResetAsWhole: false });
   const ticker = 'GGAL' as Ticker;
   const pass = (time: string, fields: Omit<Update, 'ticker' | 'at'>, tradedAt = time) => {
-    const { updates } = detector.detect(
-      [{ update: { ticker, at: at(tradedAt), ...fields } }],
-      at(time),
-    );
+    const { updates } = detector.detect([{ ticker, at: at(tradedAt), ...fields }], at(time));
     return updates.map(({ ticker: _ticker, at: instant, ...rest }) => [
       new Date(instant).toISOString().slice(11, 16),
       rest,
@@ -241,8 +238,8 @@ test('while an instrument does not trade, its book is passed on alone, with the 
 test('the book of a session is passed on even if it is that of the end of the session before', () => {
   const detector = new TradeDetector(universe, { isResetAsWhole: false });
   const pass = (instant: number, last: number, bid: number) =>
-    detector.detect([{ update: { ticker: 'GGAL' as Ticker, at: instant - 1, last, bid } }], instant)
-      .updates.length;
+    detector.detect([{ ticker: 'GGAL' as Ticker, at: instant - 1, last, bid }], instant).updates
+      .length;
   pass(at('16:00', '2026-11-19'), 1, 9);
   assert.equal(pass(at('16:01', '2026-11-19'), 2, 9), 2);
   pass(at('10:31'), 2, 9);

@@ -5,6 +5,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { type FeedBatch, type Rejected, reject } from '../contract/feed.ts';
 import { bookOf, isSameReport, withoutBook, type BookOfUpdate } from '../shapes/book-fields.ts';
+import type { PollRequest, Polled } from './poll.ts';
 import { oneOfEach } from './without-repeats.ts';
 
 /**
@@ -13,14 +14,47 @@ import { oneOfEach } from './without-repeats.ts';
  */
 const settleMinutes = 15;
 
-/** A row of a snapshot whose source does not say on which day the instrument traded. */
-export interface SnapshotRow {
+/** What a snapshot means whose source does not say on which day an instrument traded. */
+export interface Snapshot {
   /**
-   * Without a last price, where the source says itself that there was no trade in the session. Its
-   * `trades` are the number of trades of the session so far, where the source counts them. Its book is
+   * Without a last price, where the source says itself that there was no trade in the session. Their
+   * `trades` are the number of trades of the session so far, where the source counts them. Their book is
    * that of the snapshot, whenever the last trade was.
    */
-  readonly update: Update;
+  readonly rows: readonly Update[];
+  readonly rejected: readonly Rejected[];
+  /** Updates with an instant of the source, which need no detection. */
+  readonly dated?: readonly Update[];
+  /** As {@link FeedMessage.read}. Absent: the rows and the dated updates. */
+  readonly read?: readonly Update[];
+}
+
+/** A request whose rows have no date: each poll yields those that have traded since. */
+export function snapshotRequest(
+  universe: Universe,
+  {
+    map,
+    request,
+    ...options
+  }: ConstructorParameters<typeof TradeDetector>[1] & {
+    readonly request: PollRequest['request'];
+    readonly map: (polled: Polled, signal: AbortSignal) => Snapshot | Promise<Snapshot>;
+  },
+): PollRequest {
+  const detector = new TradeDetector(universe, options);
+  return {
+    request,
+    repeat: (snapshotAt) => detector.repeat(snapshotAt),
+    async map(polled, signal) {
+      const { rows, rejected, dated = [], read } = await map(polled, signal);
+      const traded = detector.detect(rows, polled.snapshotAt);
+      return {
+        updates: [...dated, ...traded.updates],
+        rejected: [...rejected, ...traded.rejected],
+        read: read ?? [...dated, ...rows],
+      };
+    },
+  };
 }
 
 /** What changes in a row when its instrument trades. */
@@ -51,7 +85,7 @@ export class TradeDetector {
   readonly #rows = new Map<Ticker, RowHistory>();
   /** The latest session of each market in which some row has traded. */
   readonly #tradedSessions = new Map<SessionCalendar, PlainDate | undefined>();
-  #latestRows: readonly SnapshotRow[] = [];
+  #latestRows: readonly Update[] = [];
   #latestAt = -Infinity;
 
   /**
@@ -68,22 +102,18 @@ export class TradeDetector {
    * hours of their market give nothing. A snapshot that is older than the one before, which a cache
    * may deliver, is rejected as a whole. Of several rows of one instrument, one is used.
    */
-  detect(sent: readonly SnapshotRow[], snapshotAt: number): Omit<FeedBatch, 'failed'> {
+  detect(sent: readonly Update[], snapshotAt: number): Omit<FeedBatch, 'failed'> {
     if (snapshotAt < this.#latestAt) {
       return { updates: [], rejected: [reject('outdated', new Date(snapshotAt).toISOString())] };
     }
-    const { used: rows, repeated } = oneOfEach(
-      sent,
-      ({ update }) => update,
-      (ticker) => this.#rows.get(ticker)?.last,
-    );
+    const { used: rows, repeated } = oneOfEach(sent, (ticker) => this.#rows.get(ticker)?.last);
     this.#latestAt = snapshotAt;
     this.#latestRows = rows;
     // All rows are recorded first, because one of them may prove that the others have traded.
     const inSession = rows.filter((row) => this.#record(row, snapshotAt));
     const updates: Update[] = [];
     const rejected: Rejected[] = [...repeated];
-    for (const { update } of inSession) {
+    for (const update of inSession) {
       const row = this.#rows.get(update.ticker);
       if (row === undefined) continue;
       const { last, volume, trades } = update;
@@ -105,8 +135,7 @@ export class TradeDetector {
   }
 
   /** Records a row. False when the snapshot is outside the hours of the row's market. */
-  #record({ update }: SnapshotRow, snapshotAt: number): boolean {
-    const { ticker, last, volume, trades } = update;
+  #record({ ticker, last, volume, trades }: Update, snapshotAt: number): boolean {
     const calendar = this.#calendarOf(ticker);
     const isInSession = calendar.isWithinSession(snapshotAt, settleMinutes * 60_000);
     const row = this.#rows.get(ticker) ?? new RowHistory(calendar);

@@ -2,6 +2,7 @@ import { addDays } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import {
   mapEach,
@@ -19,7 +20,7 @@ import {
 import type { PollRequest } from '../net/poll.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
-import { TradeDetector, type SnapshotRow } from '../net/trade-detector.ts';
+import { snapshotRequest } from '../net/trade-detector.ts';
 import { fieldsOf, isAmount } from '../shapes/as-record.ts';
 import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
 
@@ -110,7 +111,7 @@ interface PanelTime {
 
 /** What a panel means. */
 interface MappedPanel {
-  readonly rows: readonly SnapshotRow[];
+  readonly rows: readonly Update[];
   readonly rejected: readonly Rejected[];
 }
 
@@ -186,7 +187,7 @@ function mapRow(
   name: PanelName,
   sent: Readonly<Record<string, unknown>>,
   { find, time }: { readonly find: FindTicker; readonly time: PanelTime },
-): SnapshotRow | Rejected {
+): Update | Rejected {
   const { symbol } = sent;
   if (typeof symbol !== 'string') return reject('unintelligible', sent);
   const ticker = find(sent);
@@ -204,26 +205,24 @@ interface RowContext {
 function mapIndex(
   { price, highValue, minValue, previousClosingPrice }: Readonly<Record<string, unknown>>,
   { symbol, ticker, time }: RowContext,
-): SnapshotRow | Rejected {
+): Update | Rejected {
   if (typeof price !== 'number') return reject('unintelligible', { price }, symbol);
   // Before the open all values are 0.
   if (price <= 0) return reject('no-price', { price }, symbol);
   return {
-    update: {
-      ticker,
-      at: time.snapshotAt,
-      last: price,
-      ...positive('high', highValue),
-      ...positive('low', minValue),
-      ...positive('previousClose', previousClosingPrice),
-    },
+    ticker,
+    at: time.snapshotAt,
+    last: price,
+    ...positive('high', highValue),
+    ...positive('low', minValue),
+    ...positive('previousClose', previousClosingPrice),
   };
 }
 
 function mapTraded(
   sent: Readonly<Record<string, unknown>>,
   { symbol, ticker, time, isRate }: RowContext & { readonly isRate: boolean },
-): SnapshotRow | Rejected {
+): Update | Rejected {
   const { trade, tradeHour, volume, numberOfOrders: trades } = sent;
   const rejection = (reason: RejectionReason): Rejected =>
     reject(reason, { trade, tradeHour, volume }, symbol);
@@ -231,27 +230,23 @@ function mapTraded(
   const factor = isRate ? 100 : 1;
   const counted = { ...(isRate ? {} : { volume }), ...totalOf('trades', trades) };
   // Without a trade today, the source repeats the previous close in another field.
-  if (trade === 0 || volume === 0) {
-    return { update: { ticker, at: time.snapshotAt, ...counted } };
-  }
+  if (trade === 0 || volume === 0) return { ticker, at: time.snapshotAt, ...counted };
   const at = instantOf(tradeHour, time);
   if (at === undefined) return rejection('bad-instant');
   if (at > time.latestAt) return rejection('outdated');
   // Rates are fractions, and are used as percentages.
   if (isRate && trade > fractionMax) return rejection('unintelligible');
   return {
-    update: {
-      ticker,
-      at,
-      last: scaled(trade, factor),
-      ...positive('open', sent['openingPrice'], factor),
-      ...positive('high', sent['tradingHighPrice'], factor),
-      ...positive('low', sent['tradingLowPrice'], factor),
-      // A row of a rate is a day of maturity, which had another term the day before.
-      ...(isRate ? {} : positive('previousClose', sent['previousClosingPrice'])),
-      ...counted,
-      ...bookIn(sent, { isRate, factor }),
-    },
+    ticker,
+    at,
+    last: scaled(trade, factor),
+    ...positive('open', sent['openingPrice'], factor),
+    ...positive('high', sent['tradingHighPrice'], factor),
+    ...positive('low', sent['tradingLowPrice'], factor),
+    // A row of a rate is a day of maturity, which had another term the day before.
+    ...(isRate ? {} : positive('previousClose', sent['previousClosingPrice'])),
+    ...counted,
+    ...bookIn(sent, { isRate, factor }),
   };
 }
 
@@ -342,27 +337,20 @@ function panelRequest(
   const tickers = new Set(members.map(({ ticker }) => ticker));
   const [first] = members;
   const calendar = first && new SessionCalendar(universe.marketOf(first));
-  // Before a session all numbers of a panel are 0.
-  const detector = new TradeDetector(universe, { isResetAsWhole: true });
-  return {
+  return snapshotRequest(universe, {
+    // Before a session all numbers of a panel are 0.
+    isResetAsWhole: true,
     request: () => ({
       url,
       method: 'POST',
       headers: requestHeaders(config.url),
       body: requestBody(name),
     }),
-    repeat: (snapshotAt) => detector.repeat(snapshotAt),
-    map: ({ snapshotAt, ...body }) => {
+    map({ snapshotAt, ...body }) {
       const time = timeOf(snapshotAt, { calendar, delayMinutes: config.delayMinutes ?? 0 });
-      const { rows, rejected } = mapPanel(name, readJson(body), { tickers, time });
-      const traded = detector.detect(rows, snapshotAt);
-      return {
-        updates: traded.updates,
-        rejected: [...rejected, ...traded.rejected],
-        read: rows.map(({ update }) => update),
-      };
+      return mapPanel(name, readJson(body), { tickers, time });
     },
-  };
+  });
 }
 
 /** The rows have a time of day: it is that of the session that was under way. */

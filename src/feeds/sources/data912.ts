@@ -1,13 +1,14 @@
 import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { mapEach, FeedFault, reject, type Rejected } from '../contract/feed.ts';
 import { dailyHistory, type SentBar } from '../net/daily-history.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
-import { TradeDetector, type SnapshotRow } from '../net/trade-detector.ts';
+import { snapshotRequest } from '../net/trade-detector.ts';
 import { fieldsOf, isAmount, isNone } from '../shapes/as-record.ts';
 import { sideOf, totalOf } from '../shapes/book-fields.ts';
 
@@ -68,7 +69,7 @@ export function tickersOfPanel(
 export function mapPanel(
   sent: readonly unknown[],
   { tickers, at }: { readonly tickers: ReadonlyMap<string, Ticker>; readonly at: number },
-): { readonly rows: readonly SnapshotRow[]; readonly rejected: readonly Rejected[] } {
+): { readonly rows: readonly Update[]; readonly rejected: readonly Rejected[] } {
   const { taken, rejected } = mapEach(sent, (one) => mapRow(one, tickers, at));
   return { rows: taken, rejected };
 }
@@ -77,7 +78,7 @@ function mapRow(
   sent: unknown,
   tickers: ReadonlyMap<string, Ticker>,
   at: number,
-): SnapshotRow | Rejected {
+): Update | Rejected {
   const row = fieldsOf(sent);
   const { symbol, c, v, q_op: trades } = row;
   if (typeof symbol !== 'string') return reject('unintelligible', sent);
@@ -89,15 +90,13 @@ function mapRow(
   // 0 stands for a price that does not exist. `pct_change` may be of an earlier session.
   if (!c) return reject('no-price', { c, v, q_op: trades }, symbol);
   return {
-    update: {
-      ticker,
-      at,
-      last: c,
-      ...(isNone(v) ? {} : { volume: v }),
-      ...sideOf('bid', row['px_bid'], row['q_bid']),
-      ...sideOf('ask', row['px_ask'], row['q_ask']),
-      ...totalOf('trades', trades),
-    },
+    ticker,
+    at,
+    last: c,
+    ...(isNone(v) ? {} : { volume: v }),
+    ...sideOf('bid', row['px_bid'], row['q_bid']),
+    ...sideOf('ask', row['px_ask'], row['q_ask']),
+    ...totalOf('trades', trades),
   };
 }
 
@@ -158,25 +157,19 @@ function panelRequest(
   },
 ): PollRequest {
   const url = new URL(`/live/${name}`, config.url);
-  const detector = new TradeDetector(deps.universe, { isResetAsWhole: false });
-  return {
+  return snapshotRequest(deps.universe, {
+    isResetAsWhole: false,
     request: () => ({ url }),
-    repeat: (snapshotAt) => detector.repeat(snapshotAt),
-    map: ({ snapshotAt, ...body }) => {
+    map({ snapshotAt, ...body }) {
       const sent = requireList(readJson(body));
       const { rows, rejected } = mapPanel(sent, { tickers, at: snapshotAt });
-      const own = rows.filter(({ update: { ticker } }) => {
+      const own = rows.filter(({ ticker }) => {
         if (!owners.has(ticker)) owners.set(ticker, name);
         return owners.get(ticker) === name;
       });
-      const traded = detector.detect(own, snapshotAt);
-      return {
-        updates: traded.updates,
-        rejected: [...rejected, ...traded.rejected],
-        read: rows.map(({ update }) => update),
-      };
+      return { rows: own, rejected, read: rows };
     },
-  };
+  });
 }
 
 /** Shares, bonds, notes, corporate bonds and CEDEARs of BYMA, and US shares and ADRs, of data912.com. */

@@ -178,7 +178,7 @@ function map(name: PanelName, body: unknown): readonly string[] {
   const tickers = new Set(universe.instruments.map(({ ticker }) => ticker));
   const { rows, rejected } = mapPanel(name, body, { tickers, time });
   return [
-    ...rows.map(({ update }) => `${update.ticker} ${update.last ?? 'untraded'}`),
+    ...rows.map(({ ticker, last }) => `${ticker} ${last ?? 'untraded'}`),
     ...rejected.map(({ reason }) => reason),
   ];
 }
@@ -235,13 +235,13 @@ test('byma: the recorded repo rates of 7 September 2026 are percentages by term'
   const body: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const { rows } = mapPanel('cauciones', body, { tickers, time: recorded });
   assert.deepEqual(
-    rows.map(({ update }) => [update.ticker, update.last, update.trades]),
+    rows.map(({ ticker, last, trades }) => [ticker, last, trades]),
     [
       ['CAUCION 30D', 24, 626],
       ['CAUCION 1D', 17.5, 56_762],
     ],
   );
-  assert.equal(rows[1]?.update.at, Date.parse('2026-09-07T16:59:59-03:00'));
+  assert.equal(rows[1]?.at, Date.parse('2026-09-07T16:59:59-03:00'));
 });
 
 test('byma: a recorded price with immediate settlement is not that of the share', (t) => {

@@ -266,7 +266,7 @@ test('data912: the recorded panels of 28 September 2026 hold the prices of that 
       tickers: tickersOfPanel(name, instruments),
       at: 1,
     });
-    for (const { update: one } of rows) {
+    for (const one of rows) {
       prices[one.ticker] = [one.last, one.volume, one.trades];
       assert.ok(one.bid !== undefined || one.bidSize === 0, one.ticker);
       assert.ok(one.ask !== undefined || one.askSize === 0, one.ticker);
