@@ -2,12 +2,17 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import { panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
-import { tickerKey } from '../domain/instruments/ticker.ts';
 import { Universe } from '../domain/instruments/universe.ts';
 import { readBonds } from './bonds/read-bonds.ts';
 import { decodeText } from './files/decode-text.ts';
-import { universeFiles, type UniverseFault } from './files/universe-fault.ts';
+import {
+  fileFault,
+  universeFiles,
+  type FileText,
+  type UniverseFault,
+} from './files/universe-fault.ts';
 import { readDerived } from './read-derived.ts';
+import { referredTo } from './files/known-instruments.ts';
 import { readInstruments, type InstrumentTable } from './read-instruments.ts';
 import { readMarkets } from './read-markets.ts';
 import { readPanels, type PanelRule } from './read-panels.ts';
@@ -26,16 +31,13 @@ const universeFileBytesMax = 64 * 1024 * 1024;
  * a fault is not returned, so it can never replace one that works.
  */
 export async function loadUniverse(directory: string): Promise<UniverseResult> {
-  const missing = await checkDirectory(directory);
-  if (missing !== undefined) return { ok: false, faults: [missing] };
-
   const faults: UniverseFault[] = [];
-  const read = async (part: keyof typeof universeFiles) => {
+  await checkDirectory(directory, faults);
+  if (faults.length > 0) return { ok: false, faults };
+  const read = async (part: keyof typeof universeFiles): Promise<FileText | undefined> => {
     const file = universeFiles[part];
-    const text = await readText(directory, file);
-    if (typeof text === 'string') return { file, text };
-    if (text !== undefined) faults.push(text);
-    return undefined;
+    const text = await readText(directory, file, faults);
+    return text === undefined ? undefined : { file, text };
   };
   const [marketsText, panelsText, instrumentsText, derivedText, bondsText] = await Promise.all([
     read('markets'),
@@ -65,39 +67,34 @@ export async function loadUniverse(directory: string): Promise<UniverseResult> {
   return { ok: true, universe: new Universe({ instruments, markets, panels, derived, bondTerms }) };
 }
 
-async function checkDirectory(directory: string): Promise<UniverseFault | undefined> {
+async function checkDirectory(directory: string, faults: UniverseFault[]): Promise<void> {
   try {
     const isDirectory = (await stat(directory)).isDirectory();
-    return isDirectory ? undefined : wholeFileFault(directory, 'is not a directory');
+    if (!isDirectory) faults.push(fileFault(directory, 'is not a directory'));
   } catch (error) {
-    return wholeFileFault(directory, `cannot be read (${codeOf(error)})`);
+    faults.push(fileFault(directory, `cannot be read (${codeOf(error)})`));
   }
 }
 
-/** The text of a file, or why there is none. Undefined for a missing file that a universe need not have. */
+/** The text of a file. Undefined after a fault, and for a missing file that a universe need not have. */
 async function readText(
   directory: string,
   file: string,
-): Promise<string | UniverseFault | undefined> {
+  faults: UniverseFault[],
+): Promise<string | undefined> {
   const path = join(directory, file);
   try {
     const { size } = await stat(path);
-    if (size > universeFileBytesMax) {
-      return wholeFileFault(file, `is larger than ${universeFileBytesMax / 1024 / 1024} MiB`);
-    }
-    const decoded = decodeText(file, await readFile(path));
-    return decoded.ok ? decoded.text : decoded.fault;
+    if (size <= universeFileBytesMax) return decodeText(file, await readFile(path), faults);
+    faults.push(fileFault(file, `is larger than ${universeFileBytesMax / 1024 / 1024} MiB`));
   } catch (error) {
     const code = codeOf(error);
-    if (code !== 'ENOENT') return wholeFileFault(file, `cannot be read (${code})`);
-    return file === universeFiles.bonds
-      ? undefined
-      : wholeFileFault(file, 'is missing; a universe requires it');
+    if (code !== 'ENOENT') faults.push(fileFault(file, `cannot be read (${code})`));
+    else if (file !== universeFiles.bonds) {
+      faults.push(fileFault(file, 'is missing; a universe requires it'));
+    }
   }
-}
-
-function wholeFileFault(file: string, message: string): UniverseFault {
-  return { file, line: 0, column: 0, value: '', message };
+  return undefined;
 }
 
 /** Every error of the file system has a code. */
@@ -149,20 +146,12 @@ function listMembers(
 ): readonly Instrument[] {
   const members = new Set<Instrument>();
   for (const located of rule.tickers) {
-    const key = tickerKey(located.value);
-    const instrument = table.byKey.get(key);
     const fault = (message: string) =>
       faults.push({ file: universeFiles.panels, ...located, message });
-    if (instrument === undefined) {
-      // A row that exists but is faulty has its own fault already.
-      if (!table.declared.has(key)) {
-        fault('unknown instrument; instruments.csv has no row with this ticker');
-      }
-    } else if (members.has(instrument)) {
-      fault('duplicate member; the panel has this instrument already');
-    } else {
-      members.add(instrument);
-    }
+    const instrument = referredTo(located.value, table, fault);
+    if (instrument === undefined) continue;
+    if (members.has(instrument)) fault('duplicate member; the panel has this instrument already');
+    else members.add(instrument);
   }
   return [...members];
 }

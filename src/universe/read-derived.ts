@@ -2,8 +2,8 @@ import type { Node } from 'yaml';
 import { inputsOf, type Derivation } from '../domain/instruments/derivation.ts';
 import { tickerKey, type Ticker } from '../domain/instruments/ticker.ts';
 import type { DerivedInstrument } from '../domain/instruments/universe.ts';
-import type { InstrumentTable } from './read-instruments.ts';
-import { listed, type UniverseFault } from './files/universe-fault.ts';
+import { referredTo, type KnownInstruments } from './files/known-instruments.ts';
+import { listed, type UniverseFault, type FileText } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
 import * as shapes from './files/yaml-shapes.ts';
 import type { Shape } from './files/yaml-shapes.ts';
@@ -24,8 +24,6 @@ interface Declaration {
   readonly derivation: Derivation;
 }
 
-type Tickers = Pick<InstrumentTable, 'byKey' | 'declared'>;
-
 const factor = shapes.parsed(
   'a factor',
   (written) => {
@@ -42,11 +40,12 @@ const factor = shapes.parsed(
 );
 
 /** An instrument of the universe. */
-const tickerIn = (tickers: Tickers): Shape<Ticker> => ({
+const tickerIn = (tickers: KnownInstruments): Shape<Ticker> => ({
   schema: shapes.text('a ticker').schema,
   read(yaml, node) {
     const written = yaml.text(node, 'a ticker');
-    return written === undefined ? undefined : knownTicker(yaml, node, written, tickers);
+    if (written === undefined) return undefined;
+    return referredTo(written, tickers, (message) => yaml.fault(node, message))?.ticker;
   },
 });
 
@@ -87,10 +86,7 @@ export const derivedSchema = {
 };
 
 /** Reads the derived instruments. All tickers in the file must be in the table of instruments. */
-export function readDerived(
-  source: { readonly file: string; readonly text: string },
-  tickers: Tickers,
-): DerivedTable {
+export function readDerived(source: FileText, tickers: KnownInstruments): DerivedTable {
   const yaml = new YamlFile(source);
   const { faults } = yaml;
   if (!yaml.isReadable) return { derived: [], faults };
@@ -101,7 +97,8 @@ export function readDerived(
   const derived = file.get('derived');
   const entries = derived === undefined ? [] : yaml.entries(derived.value, '"derived"');
   for (const { key, keyNode, value } of entries) {
-    const ticker = knownTicker(yaml, keyNode, key, tickers);
+    const instrument = referredTo(key, tickers, (message) => yaml.fault(keyNode, message));
+    const ticker = instrument?.ticker;
     const derivation = toDerivation(yaml, value, key, shape);
     if (ticker === undefined || derivation === undefined) continue;
     if (declarations.has(ticker)) {
@@ -124,20 +121,6 @@ export function readDerived(
     left.delete(ticker);
   }
   return { derived: inOrder(yaml, left, tickers), faults };
-}
-
-function knownTicker(
-  yaml: YamlFile,
-  node: Node | null,
-  written: string,
-  { byKey, declared }: Tickers,
-): Ticker | undefined {
-  const key = tickerKey(written);
-  const instrument = byKey.get(key);
-  if (instrument === undefined && !declared.has(key)) {
-    yaml.fault(node, 'unknown instrument; instruments.csv has no row with this ticker');
-  }
-  return instrument?.ticker;
 }
 
 function toDerivation(
@@ -189,7 +172,7 @@ function toDerivation(
 function inOrder(
   yaml: YamlFile,
   declarations: ReadonlyMap<Ticker, Declaration>,
-  { byKey }: Tickers,
+  { byKey }: KnownInstruments,
 ): readonly DerivedInstrument[] {
   const ordered: DerivedInstrument[] = [];
   const done = new Set<Ticker>();

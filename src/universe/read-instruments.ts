@@ -17,12 +17,12 @@ import {
   type TickerKey,
 } from '../domain/instruments/ticker.ts';
 import { parsePlainDate } from '../domain/calendar/plain-date.ts';
-import { readCsvTable, type CsvRow } from './files/csv-table.ts';
-import { listed, noDate, type UniverseFault } from './files/universe-fault.ts';
+import type { KnownInstruments } from './files/known-instruments.ts';
+import { readCsvTable, type CsvRow, type TableColumns } from './files/csv-table.ts';
+import { listed, noDate, type UniverseFault, type FileText } from './files/universe-fault.ts';
 import type { PanelRule } from './read-panels.ts';
 
-/** The columns of `instruments.csv` (docs/universe.md). */
-export const instrumentColumns = [
+const columns = [
   'ticker',
   'name',
   'kind',
@@ -40,18 +40,17 @@ export const instrumentColumns = [
   'issuer',
 ] as const;
 
-/** A universe without depositary receipts, bonds, classes in dollars and unusual prices need not have these columns. */
-export const optionalInstrumentColumns: ReadonlySet<InstrumentColumn> = new Set([
-  'ratio',
-  'underlying',
-  'maturity',
-  'price_per',
-  'base',
-  'class',
-  'issuer',
-]);
+export type InstrumentColumn = (typeof columns)[number];
 
-export type InstrumentColumn = (typeof instrumentColumns)[number];
+/**
+ * The columns of `instruments.csv` (docs/universe.md). A universe without depositary receipts, bonds, classes in
+ * dollars and unusual prices need not have those after `panels`.
+ */
+export const instrumentColumns: TableColumns<InstrumentColumn> = {
+  columns,
+  optional: new Set(columns.slice(columns.indexOf('panels') + 1)),
+};
+
 type Row = CsvRow<InstrumentColumn>;
 
 /** Maximum length of an instrument's name, in characters. */
@@ -62,15 +61,9 @@ const pricePerMax = 1_000_000;
 const currencyShape = /^(?:[A-Z]{3,5}|%|bp)$/;
 
 /** The contents of `instruments.csv`. */
-export interface InstrumentTable {
+export interface InstrumentTable extends KnownInstruments {
   /** The rows without faults, in the order of the file. */
   readonly instruments: readonly Instrument[];
-  /** By the key of the ticker. */
-  readonly byKey: ReadonlyMap<TickerKey, Instrument>;
-  /**
-   * All tickers in the file with their lines, faulty rows included: a reference to one is valid.
-   */
-  readonly declared: ReadonlyMap<TickerKey, number>;
   /** For each panel with members from rows, its instruments in the order of the file. */
   readonly members: ReadonlyMap<PanelCode, readonly Instrument[]>;
   readonly faults: readonly UniverseFault[];
@@ -81,7 +74,7 @@ export interface InstrumentTable {
  * could not be read. `panels` are the rules of the panels that could be read.
  */
 export function readInstruments(
-  source: { readonly file: string; readonly text: string },
+  source: FileText,
   known: {
     readonly markets: ReadonlySet<string> | undefined;
     readonly panels: ReadonlyMap<PanelCode, PanelRule>;
@@ -103,7 +96,7 @@ export function readInstruments(
     if (instrument.dollarClass !== undefined) classes.push({ instrument, row });
     for (const panel of panels) members.set(panel, [...(members.get(panel) ?? []), instrument]);
   };
-  const faults = readCsvTable(source, instrumentColumns, onRow, optionalInstrumentColumns);
+  const faults = readCsvTable(source, instrumentColumns, onRow);
   checkClasses(classes, byKey, declared);
   return { instruments, byKey, declared, members, faults };
 }

@@ -2,7 +2,7 @@ import type { Node } from 'yaml';
 import { hoursOn, type Market, type SessionHours } from '../domain/calendar/market.ts';
 import { isoWeekday, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import { isTimeZone } from '../lib/time/time-zone.ts';
-import { listed, type UniverseFault } from './files/universe-fault.ts';
+import { listed, type UniverseFault, type FileText } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
 import * as shapes from './files/yaml-shapes.ts';
 import type { ReadOf, Shape } from './files/yaml-shapes.ts';
@@ -165,7 +165,7 @@ export const marketsSchema = {
 };
 
 /** Reads the markets and the calendars that they share. */
-export function readMarkets(source: { readonly file: string; readonly text: string }): MarketTable {
+export function readMarkets(source: FileText): MarketTable {
   const yaml = new YamlFile(source);
   const markets = new Map<string, Market>();
   if (!yaml.isReadable) return { markets, codes: undefined, faults: yaml.faults };

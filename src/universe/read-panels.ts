@@ -1,6 +1,6 @@
 import type { Node } from 'yaml';
 import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
-import { listed, type Located, type UniverseFault } from './files/universe-fault.ts';
+import { listed, type Located, type UniverseFault, type FileText } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
 import * as shapes from './files/yaml-shapes.ts';
 import type { Shape } from './files/yaml-shapes.ts';
@@ -79,7 +79,7 @@ export const panelsSchema = {
 };
 
 /** Reads the panels. All eleven panels of contract 2.4 must be present. */
-export function readPanels(source: { readonly file: string; readonly text: string }): PanelRules {
+export function readPanels(source: FileText): PanelRules {
   const yaml = new YamlFile(source);
   const rules = new Map<PanelCode, PanelRule>();
   if (!yaml.isReadable) return { rules, faults: yaml.faults };

@@ -4,7 +4,11 @@ import { LineCounter, parseDocument } from 'yaml';
 
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { UniverseFault } from '../../universe/files/universe-fault.ts';
+import {
+  fileFault,
+  type FileText,
+  type UniverseFault,
+} from '../../universe/files/universe-fault.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { actionsOfAlpaca } from '../../feeds/shapes/alpaca-corporate-actions.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
@@ -15,7 +19,7 @@ import { dateOfInstant } from '../../feeds/shapes/date-of-instant.ts';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
 import { endOfOld } from './action-fields.ts';
-import type { FileText, LocatedRecord } from '../files/records.ts';
+import type { LocatedRecord } from '../files/records.ts';
 
 /** The content of one file. With faults, its actions are incomplete. */
 export interface ActionFile {
@@ -47,7 +51,7 @@ export interface ActionContext {
 export function notActions(file: string): ActionFile {
   const message =
     'these are not corporate actions; import a CSV or YAML table, a chart of Yahoo Finance, or a list of Alpaca (docs/corporate-actions.md)';
-  return { actions: [], faults: [{ file, line: 0, column: 0, value: '', message }], unknown: [] };
+  return { actions: [], faults: [fileFault(file, message)], unknown: [] };
 }
 
 /** Longer documents are not parsed a second time for the line of a fault, in characters. */

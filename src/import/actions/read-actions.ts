@@ -4,10 +4,10 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { actionKey, type CorporateAction } from '../../domain/history/corporate-action.ts';
 import { isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
 import { readCsvTable } from '../../universe/files/csv-table.ts';
-import type { UniverseFault } from '../../universe/files/universe-fault.ts';
+import type { UniverseFault, FileText } from '../../universe/files/universe-fault.ts';
 import { YamlFile } from '../../universe/files/yaml-file.ts';
 import { actionExtensions } from '../files/sources.ts';
-import { Records, type FileText, type LocatedRecord } from '../files/records.ts';
+import { Records, type LocatedRecord } from '../files/records.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { actionFields, readAction, type ActionField, type FieldTexts } from './action-fields.ts';
 import { jsonActions, notActions, type ActionContext, type ActionFile } from './json-actions.ts';
@@ -80,23 +80,19 @@ function firstLineOf(text: string): string {
 }
 
 const columns = actionFields.map((field) => field.toLowerCase());
+const table = { columns, optional: new Set(columns.slice(3)) };
 
 /** A CSV table, whose columns are {@link actionFields} in any order and case. */
 function csvActions(source: FileText, context: ActionContext): ActionFile {
   const actions: LocatedRecord<CorporateAction>[] = [];
-  const faults = readCsvTable(
-    source,
-    columns,
-    (row) => {
-      const { line, cells } = row;
-      const texts = textsOf((field) => cells[field.toLowerCase()] ?? '');
-      const wrong = (field: ActionField, message: string): void =>
-        row.wrong(field.toLowerCase(), message, texts[field]);
-      const value = readAction(texts, { ...context, source: basename(source.file) }, wrong);
-      if (value !== undefined) actions.push({ value, line });
-    },
-    new Set(columns.slice(3)),
-  );
+  const faults = readCsvTable(source, table, (row) => {
+    const { line, cells } = row;
+    const texts = textsOf((field) => cells[field.toLowerCase()] ?? '');
+    const wrong = (field: ActionField, message: string): void =>
+      row.wrong(field.toLowerCase(), message, texts[field]);
+    const value = readAction(texts, { ...context, source: basename(source.file) }, wrong);
+    if (value !== undefined) actions.push({ value, line });
+  });
   return { actions, faults, unknown: [] };
 }
 

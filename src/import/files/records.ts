@@ -1,12 +1,10 @@
-import type { UniverseFault } from '../../universe/files/universe-fault.ts';
+import {
+  fileFault,
+  type FileText,
+  type UniverseFault,
+} from '../../universe/files/universe-fault.ts';
 import { leavesOfSources, wholeText } from './sources.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
-
-/** A file of records as text. */
-export interface FileText {
-  readonly file: string;
-  readonly text: string;
-}
 
 /** A record with the line of its file, 0 where the file has no lines. */
 export interface LocatedRecord<T> {
@@ -52,7 +50,7 @@ export class Records<T> {
         use({ file, text: await wholeText(leaf) });
       } catch (error) {
         if (!(error instanceof ImportRefusal)) throw error;
-        this.faults.push({ file, line: 0, column: 0, value: '', message: error.message });
+        this.faults.push(fileFault(file, error.message));
       }
     }
   }

@@ -4,17 +4,18 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
 import { isIndexValue, type IndexValue } from '../../domain/indices/index-value.ts';
 import { readCsvTable, type CsvRow } from '../../universe/files/csv-table.ts';
-import { noDate, type UniverseFault } from '../../universe/files/universe-fault.ts';
+import { noDate, type UniverseFault, type FileText } from '../../universe/files/universe-fault.ts';
 import { parseDate, type DateFormat } from '../cells/date-format.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
 import { findDecimal, parseNumber, type Decimal } from '../cells/number-format.ts';
 import { indexExtensions } from '../files/sources.ts';
-import { Records, type FileText, type LocatedRecord } from '../files/records.ts';
+import { Records, type LocatedRecord } from '../files/records.ts';
 import { adviceText, chooseDateFormat, chooseDecimal } from '../refusals/import-refusal.ts';
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
 export const indexColumns = ['indice', 'fecha', 'valor', 'fuente'] as const;
 type Column = (typeof indexColumns)[number];
+const table = { columns: indexColumns, optional: new Set<Column>(['fuente']) };
 
 /** How the cells of all files are written. By default each file decides. */
 export interface IndexCells {
@@ -64,7 +65,7 @@ function readFile(source: FileText, cells: IndexCells) {
   const rows: IndexRow[] = [];
   // A row that is reported later adds to the same list.
   const onRow = (row: IndexRow) => void rows.push(row);
-  const faults = readCsvTable(source, indexColumns, onRow, new Set<Column>(['fuente']));
+  const faults = readCsvTable(source, table, onRow);
   const form = formOf(rows, cells);
   const own = `import:${basename(source.file)}`;
   const values = rows.flatMap((row): LocatedRecord<IndexValue> | [] => {

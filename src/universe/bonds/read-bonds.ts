@@ -1,11 +1,11 @@
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { BondTerms } from '../../domain/instruments/bond-terms.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import { tickerKey, type Ticker, type TickerKey } from '../../domain/instruments/ticker.ts';
 import { readCsvTable } from '../files/csv-table.ts';
-import type { UniverseFault } from '../files/universe-fault.ts';
-import { bondColumns, optionalBondColumns, type BondColumn, type BondRow } from './read-cells.ts';
+import type { UniverseFault, FileText } from '../files/universe-fault.ts';
+import { referredTo, type KnownInstruments } from '../files/known-instruments.ts';
+import { bondColumns, type BondColumn, type BondRow } from './read-cells.ts';
 import { readTerms } from './read-terms.ts';
 
 /** The contents of `bonds.csv`: the rows without faults in the order of the file, and all faults. */
@@ -14,18 +14,8 @@ interface BondTable {
   readonly faults: readonly UniverseFault[];
 }
 
-/** The instruments to which the rows refer. */
-interface KnownInstruments {
-  readonly byKey: ReadonlyMap<TickerKey, Instrument>;
-  /** All tickers with a row, faulty rows included. */
-  readonly declared: ReadonlyMap<TickerKey, number>;
-}
-
 /** Reads the terms of bonds, one row for each issue. */
-export function readBonds(
-  source: { readonly file: string; readonly text: string },
-  instruments: KnownInstruments,
-): BondTable {
+export function readBonds(source: FileText, instruments: KnownInstruments): BondTable {
   const bondTerms: BondTerms[] = [];
   /** The line of each ticker that a row has used. */
   const used = new Map<TickerKey, number>();
@@ -52,7 +42,7 @@ export function readBonds(
       bondTerms.push({ ticker, series: others, ...terms });
     }
   };
-  const faults = readCsvTable(source, bondColumns, onRow, optionalBondColumns);
+  const faults = readCsvTable(source, bondColumns, onRow);
   return { bondTerms, faults };
 }
 
@@ -61,23 +51,17 @@ function findClass(
   text: string,
   row: BondRow,
   column: BondColumn,
-  { byKey, declared }: KnownInstruments,
+  known: KnownInstruments,
 ): Ticker | undefined {
-  const key = tickerKey(text);
-  const instrument = byKey.get(key);
-  if (instrument === undefined) {
-    if (!declared.has(key)) {
-      row.wrong(column, 'unknown instrument; instruments.csv has no row with this ticker', text);
-    }
-    return undefined;
-  }
+  const instrument = referredTo(text, known, (message) => row.wrong(column, message, text));
+  if (instrument === undefined) return undefined;
   if (!canMature(instrument.kind)) {
     const { kind } = instrument;
     row.wrong(column, `is a ${kind}; only a bond, a corporate-bond or a bill has terms`, text);
   }
   const base = instrument.dollarClass?.base;
   const issue = tickerKey(row.cells.especie);
-  if (base !== undefined && tickerKey(base) !== issue && byKey.has(issue)) {
+  if (base !== undefined && tickerKey(base) !== issue && known.byKey.has(issue)) {
     const message = `instruments.csv has it as a class of ${base}; use the row of ${base}`;
     row.wrong(column, message, text);
   }

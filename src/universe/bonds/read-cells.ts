@@ -1,10 +1,9 @@
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { AmortisationStep, BondTerms, RateStep } from '../../domain/instruments/bond-terms.ts';
-import type { CsvRow } from '../files/csv-table.ts';
+import type { CsvRow, TableColumns } from '../files/csv-table.ts';
 import { noDate } from '../files/universe-fault.ts';
 
-/** The columns of `bonds.csv` (docs/bonds.md). */
-export const bondColumns = [
+const columns = [
   'especie',
   'series',
   'isin',
@@ -32,19 +31,15 @@ export const bondColumns = [
   'fuentes',
 ] as const;
 
-export type BondColumn = (typeof bondColumns)[number];
+export type BondColumn = (typeof columns)[number];
 
-const requiredColumns: ReadonlySet<string> = new Set([
-  'especie',
-  'emision',
-  'vencimiento',
-  'moneda',
-]);
+const required = new Set<string>(['especie', 'emision', 'vencimiento', 'moneda']);
 
-/** A file without bonds that have a certain term need not have its column. */
-export const optionalBondColumns: ReadonlySet<BondColumn> = new Set(
-  bondColumns.filter((column) => !requiredColumns.has(column)),
-);
+/** The columns of `bonds.csv` (docs/bonds.md). A file without bonds that have a certain term need not have its column. */
+export const bondColumns: TableColumns<BondColumn> = {
+  columns,
+  optional: new Set(columns.filter((column) => !required.has(column))),
+};
 
 export type BondRow = CsvRow<BondColumn>;
 

@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { readCsvTable, type CsvRow } from './csv-table.ts';
 
 const columns = ['ticker', 'name', 'panels'] as const;
+const table = { columns, optional: new Set<never>() };
 
 function read(text: string) {
   const rows: CsvRow<(typeof columns)[number]>[] = [];
-  const faults = readCsvTable({ file: 'x.csv', text }, columns, (row) => void rows.push(row));
+  const faults = readCsvTable({ file: 'x.csv', text }, table, (row) => void rows.push(row));
   return { rows: rows.map(({ line, cells }) => ({ line, cells })), faults };
 }
 
@@ -78,7 +79,7 @@ test('an empty file has no header', () => {
 test('a fault of a cell has the column of the cell in the file', () => {
   const faults = readCsvTable(
     { file: 'x.csv', text: 'panels,name,ticker\nLID,b,A\n' },
-    columns,
+    table,
     (row) => row.wrong('ticker', 'is wrong'),
   );
   assert.deepEqual(faults, [
@@ -140,15 +141,11 @@ const all = [...columns, 'ratio', 'note'] as const;
 
 function readOptional(text: string) {
   const rows: CsvRow<(typeof all)[number]>[] = [];
-  const faults = readCsvTable(
-    { file: 'x.csv', text },
-    all,
-    (row) => {
-      rows.push(row);
-      if (row.cells.note === 'bad') row.wrong('note', 'is wrong');
-    },
-    new Set(['ratio', 'note'] as const),
-  );
+  const optional = new Set(['ratio', 'note'] as const);
+  const faults = readCsvTable({ file: 'x.csv', text }, { columns: all, optional }, (row) => {
+    rows.push(row);
+    if (row.cells.note === 'bad') row.wrong('note', 'is wrong');
+  });
   return { cells: rows.map(({ cells }) => all.map((name) => cells[name])), faults };
 }
 

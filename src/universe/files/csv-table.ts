@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { listed, type UniverseFault } from './universe-fault.ts';
+import { listed, type UniverseFault, type FileText } from './universe-fault.ts';
 
 /** One row of a table: its trimmed cells by column. */
 export class CsvRow<Column extends string> {
@@ -37,6 +37,13 @@ export class CsvRow<Column extends string> {
 
 const delimiters = [',', ';', '\t'];
 
+/** The columns of a table, in the usual order. */
+export interface TableColumns<Column extends string> {
+  readonly columns: readonly Column[];
+  /** Those that a file need not have. */
+  readonly optional: ReadonlySet<Column>;
+}
+
 /**
  * Reads a CSV table that has the given columns and no others, in any order. Optional columns may be
  * missing, and a row may end before those at the end of the header: their cells are empty. Only the last
@@ -48,10 +55,9 @@ const delimiters = [',', ';', '\t'];
  * cannot be split into rows reliably.
  */
 export function readCsvTable<const Column extends string>(
-  source: { readonly file: string; readonly text: string },
-  columns: readonly Column[],
+  source: FileText,
+  { columns, optional }: TableColumns<Column>,
   onRow: (row: CsvRow<Column>) => void,
-  optional: ReadonlySet<Column> = new Set(),
 ): UniverseFault[] {
   const { file, text } = source;
   const faults: UniverseFault[] = [];

@@ -10,6 +10,12 @@ export const universeFiles = {
   bonds: 'bonds.csv',
 } as const;
 
+/** The text of a file, with its name for faults. */
+export interface FileText {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** A fault in a universe file: where it is, the text at fault, and what would be valid. */
 export interface UniverseFault {
   /** The file name, or the path of the universe's directory when that is missing. */
@@ -22,6 +28,11 @@ export interface UniverseFault {
   readonly value: string;
   /** For the operator: what is wrong, and what to do or what would be valid. */
   readonly message: string;
+}
+
+/** The fault of a file as a whole, or from a line on. */
+export function fileFault(file: string, message: string, line = 0): UniverseFault {
+  return { file, line, column: 0, value: '', message };
 }
 
 /** The fault of a date. */

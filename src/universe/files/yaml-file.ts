@@ -10,7 +10,7 @@ import {
   type Pair,
 } from 'yaml';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
-import { listed, type Located, type UniverseFault } from './universe-fault.ts';
+import { listed, type Located, type UniverseFault, type FileText } from './universe-fault.ts';
 
 /** A key of a map with its value. */
 export interface YamlEntry {
@@ -36,7 +36,7 @@ export class YamlFile {
   readonly #lines = new LineCounter();
   readonly #document: Document.Parsed;
 
-  constructor(source: { readonly file: string; readonly text: string }) {
+  constructor(source: FileText) {
     this.file = source.file;
     this.#text = source.text;
     const excess = yamlExcess(source.text);

@@ -1,11 +1,11 @@
 import type { Market } from '../../domain/calendar/market.ts';
 import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import { tickerKey, type TickerKey } from '../../domain/instruments/ticker.ts';
-import { bondColumns, optionalBondColumns } from '../bonds/read-cells.ts';
+import { bondColumns } from '../bonds/read-cells.ts';
 import { readCsvTable } from '../files/csv-table.ts';
 import { decodeText } from '../files/decode-text.ts';
 import { universeFiles, type UniverseFault } from '../files/universe-fault.ts';
-import { instrumentColumns, optionalInstrumentColumns } from '../read-instruments.ts';
+import { instrumentColumns } from '../read-instruments.ts';
 import { readMarkets } from '../read-markets.ts';
 import { readPanels, type PanelRule } from '../read-panels.ts';
 import { appendRows, panelsText } from './edit-files.ts';
@@ -102,17 +102,17 @@ export function mergeUniverse(local: UniverseTexts, offered: OfferedUniverse): M
   const terms = newTerms(offered.terms, known, leftAlone);
   if (faults.length > 0) return { ok: false, faults };
 
-  const instruments = local.instruments ?? `${instrumentColumns.join(',')}\n`;
-  const bonds = local.bonds ?? `${bondColumns.join(',')}\n`;
+  const instruments = local.instruments ?? headerOf(instrumentColumns);
+  const bonds = local.bonds ?? headerOf(bondColumns);
   const made: Record<UniversePart, string> = {
     markets: writeMarkets(marketsText, newMarkets),
     panels,
     derived: local.derived ?? `${yamlHead('derived')}derived: {}\ndirect: []\n`,
-    instruments: appendRows(instruments, rows, optionalInstrumentColumns),
+    instruments: appendRows(instruments, rows, instrumentColumns.optional),
     bonds: appendRows(
       bonds,
       terms.map(({ cells }) => cells),
-      optionalBondColumns,
+      bondColumns.optional,
     ),
   };
   const isNeeded = (part: UniversePart) => part !== 'bonds' || terms.length > 0;
@@ -131,12 +131,14 @@ export function mergeUniverse(local: UniverseTexts, offered: OfferedUniverse): M
   };
 }
 
+function headerOf({ columns }: { readonly columns: readonly string[] }): string {
+  return `${columns.join(',')}\n`;
+}
+
 /** The text of a file as its reader takes it: without a byte order mark, and with plain line ends. */
 function decoded(part: UniversePart, text: string, faults: UniverseFault[]) {
   const file = universeFiles[part];
-  const read = decodeText(file, new TextEncoder().encode(text));
-  if (!read.ok) faults.push(read.fault);
-  return { file, text: read.ok ? read.text : '' };
+  return { file, text: decodeText(file, new TextEncoder().encode(text), faults) ?? '' };
 }
 
 function readRows(
@@ -148,7 +150,7 @@ function readRows(
   const source = decoded('instruments', text, faults);
   const onRow = ({ cells }: { readonly cells: InstrumentCells }) =>
     rows.set(tickerKey(cells.ticker ?? ''), cells);
-  faults.push(...readCsvTable(source, instrumentColumns, onRow, optionalInstrumentColumns));
+  faults.push(...readCsvTable(source, instrumentColumns, onRow));
   return rows;
 }
 

@@ -1,7 +1,8 @@
+import type { FileText } from '../files/universe-fault.ts';
 import { isInstrumentKind } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import { tickerKey, type TickerKey } from '../../domain/instruments/ticker.ts';
-import { bondColumns, optionalBondColumns, type BondColumn } from '../bonds/read-cells.ts';
+import { bondColumns, type BondColumn } from '../bonds/read-cells.ts';
 import { readCsvTable } from '../files/csv-table.ts';
 import type { Market } from '../../domain/calendar/market.ts';
 import type { PanelCode } from '../../domain/instruments/panel.ts';
@@ -43,7 +44,7 @@ export function newTerms(
   known: {
     /** The rows of `instruments.csv`, added ones included, without those that are other instruments here. */
     readonly rows: ReadonlyMap<TickerKey, InstrumentCells>;
-    readonly bonds: { readonly file: string; readonly text: string };
+    readonly bonds: FileText;
   },
   leftAlone: string[],
 ): readonly OfferedTerms[] {
@@ -85,15 +86,10 @@ function tickersOf(source: {
 }): ReadonlySet<TickerKey> {
   const used = new Set<TickerKey>();
   if (source.text === '') return used;
-  readCsvTable(
-    source,
-    bondColumns,
-    ({ cells: { especie, series } }) => {
-      for (const ticker of [especie, ...series.split(/\s+/)]) {
-        if (ticker !== '') used.add(tickerKey(ticker));
-      }
-    },
-    optionalBondColumns,
-  );
+  readCsvTable(source, bondColumns, ({ cells: { especie, series } }) => {
+    for (const ticker of [especie, ...series.split(/\s+/)]) {
+      if (ticker !== '') used.add(tickerKey(ticker));
+    }
+  });
   return used;
 }
