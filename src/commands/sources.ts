@@ -5,7 +5,7 @@ import { valid } from './form/flags.ts';
 import type { PathCheck, SourceCheck } from '../operator/sources/judge-source.ts';
 import { firstOf } from '../lib/text/first-of.ts';
 import { printable } from '../lib/text/printable.ts';
-import { formatTable } from './form/report.ts';
+import { findingMarks, formatTable } from './form/report.ts';
 
 /** The longest limit, in seconds. */
 const secondsMax = 86_400;
@@ -86,10 +86,8 @@ const missingShownMax = 10;
 const urlCharsMax = 120;
 
 const marks: Readonly<Record<SourceCheck['state'], string>> = {
-  fine: 'fine',
+  ...findingMarks,
   closed: 'closed',
-  warning: 'WARN',
-  wrong: 'WRONG',
   skipped: '–',
 };
 

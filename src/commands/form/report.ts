@@ -105,7 +105,7 @@ export function formatCount(value: number): string {
 /** Maximum number of cases of a finding in the text output. The JSON output has all. */
 const casesShownMax = 8;
 
-const marks: Readonly<Record<Finding['state'], string>> = {
+export const findingMarks: Readonly<Record<Finding['state'], string>> = {
   fine: 'fine',
   warning: 'WARN',
   wrong: 'WRONG',
@@ -117,7 +117,7 @@ export function findingRows(findings: readonly Finding[]): Rows {
   const indent = ' '.repeat('WRONG'.length + 2 + width + 2);
   const text = findings
     .flatMap(({ check, state, says, todo, cases = [] }) => [
-      `${marks[state].padEnd('WRONG'.length)}  ${check.padEnd(width)}  ${says.replaceAll('\n', `\n${indent}`)}`,
+      `${findingMarks[state].padEnd('WRONG'.length)}  ${check.padEnd(width)}  ${says.replaceAll('\n', `\n${indent}`)}`,
       ...cases.slice(0, casesShownMax).map((one) => `${indent}- ${printable(one)}`),
       ...(cases.length > casesShownMax
         ? [`${indent}- and ${cases.length - casesShownMax} more (--json shows all)`]

@@ -115,32 +115,29 @@ type Judged = Pick<PathCheck, 'state' | 'says' | 'todo'>;
 
 /** Judges what was observed of one source. */
 export function judgeSource(observed: Observed): SourceCheck {
-  const { feed, record } = observed;
-  const { config } = feed;
-  const expected = record.plan?.tickers ?? new Set<Ticker>();
+  const { record, feed } = observed;
+  const { name, type, delayMinutes } = feed.config;
+  const { plan, exchanges } = record;
+  const expected = plan?.tickers ?? new Set<Ticker>();
   const market = marketState(expected, observed);
-  const paths = record.exchanges.map((one) => judgePath(one, { ...observed, ...market }));
-  const delay = delayOf(record);
-  const { instruments, missing } = servedOf(expected, record);
-  const planned = record.exchanges.filter(({ request }) => request.kind === record.plan?.kind);
-  const notRequested = Math.max((record.plan?.paths ?? 0) - planned.length, 0);
-  const { served } = instruments;
-  const facts = { served, notRequested, newest: delay.newestRowSeconds, ...market };
-  const { says = '', ...judged } = judgeWhole(observed, paths, facts);
-  return {
-    name: config.name,
-    type: config.type,
-    ...judged,
-    says,
-    instruments: { ...instruments, missing },
+  const paths = exchanges.map((one) => judgePath(one, { ...observed, ...market }));
+  const served = new Set(exchanges.flatMap(({ ages }) => [...ages.keys()]));
+  const missing = [...expected].filter((ticker) => !served.has(ticker));
+  const ages = agesOf(exchanges);
+  const planned = exchanges.filter(({ request }) => request.kind === plan?.kind);
+  const facts = {
+    instruments: { expected: expected.size, served: expected.size - missing.length, missing },
     market: expected.size === 0 ? undefined : market,
-    delayMinutes: config.delayMinutes,
-    ...delay,
+    delayMinutes,
+    newestRowSeconds: ages[0],
+    medianRowSeconds: ages[Math.floor((ages.length - 1) / 2)],
     rows: sum(paths, ({ rows }) => rows),
     understood: sum(paths, ({ understood }) => understood),
-    notRequested,
+    notRequested: Math.max((plan?.paths ?? 0) - planned.length, 0),
     paths,
   };
+  const { says = '', ...judged } = judgeWhole(observed, facts);
+  return { name, type, ...judged, says, ...facts };
 }
 
 /** The result for a source that connects to nothing. */
@@ -161,10 +158,7 @@ export function skippedSource(
   };
 }
 
-interface MarketState {
-  readonly isOpen: boolean;
-  readonly opensAt?: string;
-}
+type MarketState = NonNullable<SourceCheck['market']>;
 
 function marketState(
   tickers: ReadonlySet<Ticker>,
@@ -175,13 +169,6 @@ function marketState(
   const hours = new TradingHours(universe, { markets, graceMs });
   if (markets.size === 0 || hours.isOpen(startedAt)) return { isOpen: true };
   return { isOpen: false, opensAt: new Date(hours.nextOpenAt(startedAt)).toISOString() };
-}
-
-function servedOf(expected: ReadonlySet<Ticker>, record: SourceRecord) {
-  const served = new Set(record.exchanges.flatMap(({ ages }) => [...ages.keys()]));
-  const missing = [...expected].filter((ticker) => !served.has(ticker));
-  const instruments = { expected: expected.size, served: expected.size - missing.length };
-  return { instruments, missing };
 }
 
 function judgePath(one: ExchangeRecord, context: Observed & MarketState): PathCheck {
@@ -253,20 +240,15 @@ function isUnread({ kind }: ExchangeRecord['request'], isMapped: boolean): boole
 
 function judgeWhole(
   { feed: { config }, record, fault, ended, timeoutMs, secrets }: Observed,
-  paths: readonly PathCheck[],
   {
-    served,
+    instruments: { expected, served },
+    market,
+    newestRowSeconds: newest = 0,
     notRequested,
-    isOpen,
-    opensAt = '',
-    newest = 0,
-  }: MarketState & {
-    readonly served: number;
-    readonly notRequested: number;
-    readonly newest: number | undefined;
-  },
+    paths,
+  }: Pick<SourceCheck, 'instruments' | 'market' | 'newestRowSeconds' | 'notRequested' | 'paths'>,
 ): Judged {
-  const expected = record.plan?.tickers.size;
+  const { isOpen, opensAt = '' } = market ?? { isOpen: true };
   if (fault !== undefined && !record.exchanges.some((one) => one.fault === fault)) {
     const failure = failureOf(fault, undefined);
     const says = secrets.redact(failure.message, { short: true });
@@ -285,7 +267,7 @@ function judgeWhole(
       paths.length === 1 ? (first.says ?? '') : `${failed.length} of ${paths.length} paths failed`;
     return { state: 'wrong', says: `${says}${missed}`, todo: first.todo };
   }
-  if (expected === undefined) {
+  if (record.plan === undefined) {
     const says =
       'no instrument of the universe is taken from this source, so the service requests nothing';
     return { state: 'warning', says, todo: 'Check `instruments` of this source and the universe.' };
@@ -309,13 +291,6 @@ function judgeWhole(
   const doubtful = paths.find(({ state }) => state === 'warning');
   if (doubtful === undefined) return { state: 'fine', says };
   return { state: 'warning', says, todo: doubtful.todo };
-}
-
-function delayOf(record: SourceRecord) {
-  const ages = agesOf(record.exchanges);
-  const [newest] = ages;
-  const median = ages[Math.floor((ages.length - 1) / 2)];
-  return { newestRowSeconds: newest, medianRowSeconds: median };
 }
 
 /** How old the latest row of each instrument was, in whole seconds, ascending. Below 0: ahead of this machine. */

@@ -1,23 +1,47 @@
 import { resolve } from 'node:path';
 
-import { flagName, settingOf } from '../../config/settings/settings.ts';
-import { UsageFault } from '../../lib/reports/operator-fault.ts';
-import { pauseInRealTime } from '../../lib/time/pause.ts';
+import { flagName, settingOf } from '../config/settings/settings.ts';
+import { UsageFault } from '../lib/reports/operator-fault.ts';
+import { systemClock } from '../lib/time/clock.ts';
+import { pauseInRealTime } from '../lib/time/pause.ts';
+import { requireUniverse } from '../node/site/require-universe.ts';
+import { checkMaturities } from '../operator/doctor/check-universe.ts';
 import {
   openOrigin,
   pullUniverse,
   type ChangedFile,
   type PullSummary,
-} from '../../operator/universe/pull-universe.ts';
-import { agentKeyVariable } from '../form/flags.ts';
-import { command } from '../form/command.ts';
-import type { Report } from '../form/report.ts';
+} from '../operator/universe/pull-universe.ts';
+import { command, type Group } from './form/command.ts';
+import { agentKeyVariable } from './form/flags.ts';
+import { findingRows, type Report } from './form/report.ts';
+
+/** Lists every fault of the files, or summarises their content and names the instruments that have matured. */
+const check = command({
+  name: 'check',
+  summary: 'check the universe files, and list every fault with file and line',
+  args: { directory: ['[DIR]', 'directory of the files; by default, that of the settings'] },
+  settings: ['universe'],
+  examples: ['pizarra universe check', 'pizarra universe check /etc/pizarra/universe'],
+  async run({ args, configuration }) {
+    const { settings } = await configuration();
+    const { directory = settings.universe } = args;
+    const universe = await requireUniverse(directory);
+    const { instruments, markets, derived, bondTerms } = universe;
+    return {
+      sections: [
+        `${directory}: ${instruments.length} instruments, ${markets.size} markets, ${derived.length} derived, terms of ${bondTerms.length} issues; no faults.`,
+        findingRows([checkMaturities(universe, systemClock.now())]),
+      ],
+    };
+  },
+});
 
 /**
  * Adds what another Pizarra has and the universe lacks. The key is never an argument, because all users of a machine
  * see the arguments of a program.
  */
-export const pull = command({
+const pull = command({
   name: 'pull',
   summary: 'add the instruments, markets and terms of bonds that another Pizarra has',
   args: {
@@ -113,3 +137,9 @@ function addedLines({ name, before, after }: ChangedFile): readonly string[] {
     });
   return [`${name}:`, ...added.map((line) => `+ ${line}`)];
 }
+
+export const universe: Group = {
+  name: 'universe',
+  summary: 'commands for the universe files',
+  commands: [check, pull],
+};

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PullSummary } from '../../operator/universe/pull-universe.ts';
-import { textOf } from '../../../test/support/program/run-command.ts';
-import { pullReport } from './pull.ts';
+import type { PullSummary } from '../operator/universe/pull-universe.ts';
+import { textOf } from '../../test/support/program/run-command.ts';
+import { pullReport } from './universe.ts';
 
 const none: PullSummary = {
   instruments: [],
