@@ -118,6 +118,7 @@ export const historySection: Section = {
         '**Ajuste.** Con `ajuste=splits`, los precios anteriores a la fecha ex de un *split*, un dividendo en acciones o un cambio de ratio se dividen por su factor, y los volúmenes se multiplican por él: antes de un *split* de 10 por 1, un cierre de 83.050 se muestra como 8.305, y un volumen de 1.000 como 10.000. Con `ajuste=total`, los precios anteriores a la fecha ex de un dividendo en efectivo se multiplican además por 1 − dividendo ÷ cierre anterior. Los valores ajustados tienen como máximo 8 decimales. La base es la de la rueda de la última cotización de la especie o, si es posterior, la del último cierre: un evento con fecha ex posterior todavía no ajusta. `/eventos` devuelve los eventos.',
         '**Varias especies.** Con `forma`, un solo pedido devuelve las series de varias especies, de un panel o de ambos, elegidos como en `/cotizaciones`. `forma=larga` devuelve las filas de cada especie, una después de la otra. `forma=ancha` devuelve una fila por fecha con una columna por especie, como una planilla: `campo` elige el valor. Se admiten como máximo {historyRowsMax} filas por pedido o, con `ancha`, fechas por especies: si hay más, la respuesta es 400 e indica cuántas son. Nunca se recorta.',
         '**Semanas y meses.** Con `intervalo=1sem` o `intervalo=1mes`, cada fila es una semana o un mes calendario de las ruedas del rango: la fecha y el cierre son los de su última rueda, la apertura es la de la primera, el máximo y el mínimo son los del período, y el volumen es la suma. La última fila puede ser un período que todavía no terminó.',
+        '**Otra moneda.** Con `moneda`, cada precio se divide o se multiplica por el cierre de un dólar de ese día o, si no hay, por el último de los siete días anteriores. Las ruedas sin ese dólar, y las de instrumentos que no cotizan en pesos ni en dólares, se omiten, y `Missing-Cambios` las cuenta. El volumen no cambia.',
         '**Lo conocido en un instante.** Los cierres y los eventos se corrigen, y el servicio guarda lo que cada corrección reemplaza. Con `conocido`, la respuesta es la que habría dado en ese instante, también con `ajuste`, que usa los eventos conocidos entonces: así una prueba sobre datos históricos no usa correcciones posteriores. La base del ajuste es la del último cierre conocido entonces. `Conocido-Desde` indica desde cuándo se guardan los cambios: para un instante anterior, la respuesta es 200 con una lista vacía. Los decimales y la moneda del instrumento son siempre los actuales. `/cambios` devuelve los cambios.',
       ],
       examples: {
@@ -126,6 +127,8 @@ export const historySection: Section = {
         ajuste: 'splits',
         campos: ['apertura', 'maximo', 'minimo'],
         intervalo: '1sem',
+        moneda: 'USD',
+        dolar: 'mep',
         forma: 'larga',
         panel: 'LID',
         campo: 'ultimo',
@@ -137,6 +140,8 @@ export const historySection: Section = {
         'Suggested-Especies',
         'Conocido-Desde',
         'Missing-Dividendos',
+        'Cambio',
+        'Missing-Cambios',
         'Last-Modified',
       ],
       samples: {
@@ -403,6 +408,14 @@ export const historySection: Section = {
     IntervaloDeHistorico: choices(
       Object.keys(choiceNames.IntervaloDeHistorico),
       'Período de una fila de `/historicos`: `1d` es una rueda, `1sem` una semana de lunes a domingo y `1mes` un mes calendario.',
+    ),
+    MonedaDeHistorico: choices(
+      Object.keys(choiceNames.MonedaDeHistorico),
+      'Moneda a la que se convierten los precios.',
+    ),
+    DolarDeConversion: choices(
+      Object.keys(choiceNames.DolarDeConversion),
+      'Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`, `DOLAR MAYORISTA` o `DOLAR BLUE`.',
     ),
     Intervalo: choices(
       Object.keys(choiceNames.Intervalo),

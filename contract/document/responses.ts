@@ -61,6 +61,17 @@ const headers = {
     },
     example: '2026-05-11,2026-08-10',
   },
+  Cambio: {
+    about: 'Dólar con el que se convirtieron los precios. Ausente en los pedidos sin `moneda`.',
+    schema: { type: 'string' },
+    example: 'mep',
+  },
+  'Missing-Cambios': {
+    about:
+      'Cantidad de ruedas que se omitieron porque no hay un cierre del dólar de ese día ni de los siete anteriores, o porque el instrumento no cotiza en pesos ni en dólares. Ausente si es cero.',
+    schema: { type: 'string', pattern: '^[1-9]\\d*$' },
+    example: '3',
+  },
   'Conocido-Desde': {
     about:
       'Instante, en UTC, desde el cual se guardan los cambios de la especie. Con `forma`, el más tardío de los de las especies pedidas. En todas las respuestas a pedidos con `conocido`: si el instante pedido es anterior, la lista está vacía. Ausente en los demás pedidos.',

@@ -145,6 +145,15 @@ export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacio
  */
 export type IntervaloDeHistorico = '1d' | '1sem' | '1mes';
 
+/** Moneda a la que se convierten los precios. */
+export type MonedaDeHistorico = 'ARS' | 'USD';
+
+/**
+ * Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`,
+ * `DOLAR MAYORISTA` o `DOLAR BLUE`.
+ */
+export type DolarDeConversion = 'mep' | 'ccl' | 'oficial' | 'mayorista' | 'blue';
+
 /**
  * Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
  * comienzan a la hora en punto.
@@ -775,6 +784,8 @@ export interface Parameters {
     readonly campo?: CampoDeCelda | undefined;
     readonly ajuste?: Ajuste | undefined;
     readonly intervalo?: IntervaloDeHistorico | undefined;
+    readonly moneda?: MonedaDeHistorico | undefined;
+    readonly dolar?: DolarDeConversion | undefined;
     readonly campos?: string | readonly CampoDeHistorico[] | undefined;
     readonly conocido?: string | undefined;
   };

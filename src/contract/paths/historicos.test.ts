@@ -28,6 +28,7 @@ test('contract 4.2: a ticker and two dates are a query, and a range may be one d
     cell: 'closes',
     adjustment: 'none',
     period: 'day',
+    conversion: undefined,
     fields: [],
     knownAt: undefined,
   });
@@ -205,6 +206,7 @@ const joined = {
   to: '2026-01-31',
   adjustment: 'none',
   period: 'day',
+  conversion: undefined,
   fields: [],
   cell: 'closes',
   knownAt: undefined,

@@ -1,5 +1,7 @@
 import type { AdjustedSeries, Adjustment } from '../../domain/history/adjust-series.ts';
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Dollar } from '../../domain/dollars/dollar.ts';
+import type { ConvertedCurrency } from '../../domain/history/convert-series.ts';
 import type { BarSeries, CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Period } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
@@ -11,7 +13,16 @@ import { instantName, type InstantTexts } from '../../wire/texts/instant-texts.t
 import { formatValue } from '../../wire/texts/number.ts';
 import { operation, type QueryOfOperation } from '../operation.ts';
 import { described, type Input, type Part, type Scope } from '../part.ts';
-import { campos, choice, knownAt, openDays, otherwise, panelInput, selection } from '../parts.ts';
+import {
+  campos,
+  choice,
+  knownAt,
+  oneOf,
+  openDays,
+  otherwise,
+  panelInput,
+  selection,
+} from '../parts.ts';
 import {
   digits,
   number,
@@ -59,6 +70,45 @@ export const periods = {
   '1sem': 'week',
   '1mes': 'month',
 } as const satisfies Readonly<Record<string, Period>>;
+
+/** The dollars by which prices are converted, by their names in `dolar` (contract 4.2.17). */
+export const conversionDollars = {
+  mep: 'mep',
+  ccl: 'cable',
+  oficial: 'retail',
+  mayorista: 'wholesale',
+  blue: 'informal',
+} as const satisfies Readonly<Record<string, Dollar>>;
+
+const currency = choice('moneda', { ARS: 'ARS', USD: 'USD' } as const, {
+  schema: 'MonedaDeHistorico',
+  es: 'Moneda de los precios: cada uno se convierte con el dólar de `dolar`. Sin este parámetro, los precios están en la unidad de cada instrumento. Se admite una sola vez.',
+  en: '`ARS` or `USD`: converts the prices (4.2.17).',
+});
+
+const dollar = otherwise(
+  oneOf('dolar', Object.keys(conversionDollars) as readonly (keyof typeof conversionDollars)[], {
+    schema: 'DolarDeConversion',
+    onlyWith: 'moneda',
+    es: 'Dólar con el que se convierte. El valor predeterminado es `mep`. Sin `moneda` se ignora.',
+    en: 'With `moneda`: `mep` (default), `ccl`, `oficial`, `mayorista` or `blue`.',
+  }),
+  'mep',
+);
+
+/** A currency, and the dollar by which prices are converted into it. */
+const conversion: Part<
+  { readonly to: ConvertedCurrency; readonly dollar: keyof typeof conversionDollars } | undefined
+> = {
+  inputs: { ...currency.inputs, ...dollar.inputs },
+  parse: (values, scope) => {
+    const to = currency.parse(values, scope);
+    if (!to.ok) return to;
+    if (to.value === undefined) return { ok: true, value: undefined };
+    const by = dollar.parse(values, scope);
+    return by.ok ? { ok: true, value: { to: to.value, dollar: by.value } } : by;
+  },
+};
 
 /** What is asked for: the closes of one instrument or, with `forma`, of several in one table. */
 interface HistorySubject extends Days {
@@ -319,6 +369,7 @@ export const historicos = operation({
       }),
       'day',
     ),
+    conversion,
     fields: campos(fieldNames, {
       schema: { type: 'array', items: 'CampoDeHistorico' },
       es: 'Campos que se agregan a cada fila después de `ultimo`, separados por comas: `apertura`, `maximo`, `minimo` e `instante`. Un campo está ausente en las ruedas en las que no se conoce. Si el parámetro se repite, los valores forman una sola lista.',

@@ -42,6 +42,13 @@ const published: readonly (readonly [Dollar, ticker: string])[] = [
   ['crypto', 'DOLAR CRIPTO'],
 ];
 
+/** The ticker that quotes a dollar, the usual one of several. */
+export function tickerOfDollar(dollar: Exclude<Dollar, 'cable-over-mep'>): string {
+  const [, ticker] = published.find(([one]) => one === dollar) ?? [];
+  if (ticker === undefined) throw new Error(`no instrument quotes the dollar ${dollar}`);
+  return ticker;
+}
+
 /** The bond by whose classes prices in pesos are converted. */
 export const referenceBond = 'AL30';
 

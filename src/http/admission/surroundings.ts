@@ -128,7 +128,7 @@ const requestHeaders =
 
 /** What they may read of a response besides what every script may. */
 const exposedHeaders =
-  'conocido-desde, data-source, etag, missing-dividendos, missing-especies, missing-indices, missing-terminos, ratelimit, ratelimit-policy, retry-after, ' +
+  'cambio, conocido-desde, data-source, etag, missing-cambios, missing-dividendos, missing-especies, missing-indices, missing-terminos, ratelimit, ratelimit-policy, retry-after, ' +
   'suggested-especies, www-authenticate';
 
 /** The longest time that any browser remembers a preflight (Chromium's limit), in seconds. */

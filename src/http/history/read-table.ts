@@ -17,7 +17,12 @@ import {
 } from '../../domain/history/adjust-series.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import { rowsInRange, type CloseSeries } from '../../domain/history/daily-close.ts';
+import {
+  convertSeries,
+  rateAgeDaysMax,
+  type ConvertedCurrency,
+} from '../../domain/history/convert-series.ts';
+import { emptySeries, rowsInRange, type CloseSeries } from '../../domain/history/daily-close.ts';
 import { byPeriod } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
@@ -123,6 +128,21 @@ export interface TableQuery extends Pick<HistoryQuery, 'adjustment' | 'fields' |
   readonly form: 'long' | 'wide';
   readonly cell: HistoryQuery['subject']['cell'];
   readonly range: DayRange;
+  /** The currency of the prices, and the instrument by whose closes they are converted, if the universe has it. */
+  readonly conversion?:
+    | { readonly to: ConvertedCurrency; readonly dollar: Instrument | undefined }
+    | undefined;
+}
+
+/** The closes of a dollar that convert the prices of a range. */
+async function dollarCloses(
+  sources: SeriesSources,
+  { dollar }: NonNullable<TableQuery['conversion']>,
+  { from, to }: DayRange,
+): Promise<CloseSeries> {
+  if (dollar === undefined) return emptySeries;
+  const range = { from: (from - rateAgeDaysMax) as EpochDay, to };
+  return readRange(sources, dollar, { range, adjustment: 'none', withBars: false });
 }
 
 /** What is read into a table, and how. */
@@ -157,15 +177,25 @@ export async function* readTable(
     readonly rows: TableRows;
     /** The ex days of the cash dividends that are not adjusted for. */
     readonly unapplied: readonly InstrumentDay[];
+    /** The number of sessions without the dollar that converts them. */
+    readonly omitted: number;
   }>
 > {
-  const { adjustment, fields, form, cell, range, period } = query;
+  const { adjustment, fields, form, cell, range, period, conversion } = query;
   const { long, format, instruments, sizeMax } = options;
   const refused = yield* tooManyRows(sources, query, options);
   if (refused !== undefined) return refused;
   const withBars =
     fields.some((field) => field !== 'instant') ||
     (form === 'wide' && cell !== 'closes' && cell !== 'volumes');
+  const rates = conversion && (await dollarCloses(sources, conversion, range));
+  let omitted = 0;
+  const convert = (series: AdjustedSeries, { currency: from }: Instrument): AdjustedSeries => {
+    if (conversion === undefined || rates === undefined) return series;
+    const converted = convertSeries(series, { from, to: conversion.to, dollar: rates });
+    omitted += converted.omitted;
+    return converted.series;
+  };
   const unapplied: InstrumentDay[] = [];
   const texts: Buffer[] = [];
   const columns: { readonly instrument: Instrument; readonly series: ShownSeries }[] = [];
@@ -174,7 +204,8 @@ export async function* readTable(
   for (const instrument of instruments) {
     yield;
     const daily = await readRange(sources, instrument, { range, adjustment, withBars });
-    const series = byPeriod(daily, period, (price) => shownValue(price, instrument));
+    const shown = convert(daily, instrument);
+    const series = byPeriod(shown, period, (price) => shownValue(price, instrument));
     unapplied.push(...series.unapplied.map((day) => ({ instrument, day })));
     if (form === 'wide') {
       columns.push({ instrument, series });
@@ -187,7 +218,8 @@ export async function* readTable(
     const size = form === 'wide' ? days.size * instruments.length : rows;
     if (size > sizeMax) return tooLarge(query, size, sizeMax);
   }
-  if (form === 'long') return { ok: true, value: { rows: long.ofTexts(texts), unapplied } };
+  if (form === 'long')
+    return { ok: true, value: { rows: long.ofTexts(texts), unapplied, omitted } };
   const wide = wideTable(instruments);
   const rowOf = wideRowOf(columns, cell);
   const ascending = Int32Array.from(days).toSorted();
@@ -197,7 +229,7 @@ export async function* readTable(
     const some = Array.from(ascending.subarray(at, at + rowsPerSlice), rowOf);
     texts.push(wide.texts(some, some.length, format).between(0, some.length));
   }
-  return { ok: true, value: { rows: wide.ofTexts(texts), unapplied } };
+  return { ok: true, value: { rows: wide.ofTexts(texts), unapplied, omitted } };
 }
 
 type Refused = Extract<Parsed<never>, { ok: false }>;

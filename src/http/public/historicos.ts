@@ -1,5 +1,6 @@
 import type { Board } from '../../board/board.ts';
 import {
+  conversionDollars,
   historicos as operation,
   historyRows,
   historyTable,
@@ -12,6 +13,7 @@ import {
   toEpochDay,
   type EpochDay,
 } from '../../domain/calendar/plain-date.ts';
+import { tickerOfDollar } from '../../domain/dollars/dollar.ts';
 import type { Adjustment } from '../../domain/history/adjust-series.ts';
 import { rowsBefore } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
@@ -79,6 +81,9 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
       .of(ticker)
       .findLast(({ exDay }) => exDay <= day)?.exDay;
 
+  const dollarOf = (name: keyof typeof conversionDollars): Instrument | undefined =>
+    board.named({ tickers: [tickerOfDollar(conversionDollars[name])] }).instruments[0];
+
   const madeOf = (instrument: Instrument, adjustment: Adjustment): readonly unknown[] => [
     revisions.of(instrument.ticker),
     adjustment === 'none' ? undefined : basisOf(instrument, sessionDay(instrument)),
@@ -135,10 +140,23 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
       const range = { from: toEpochDay(subject.from), to: toEpochDay(subject.to) };
       const [instrument] = instruments;
       const isOne = subject.form === undefined;
-      if (isOne && instrument !== undefined && knownAt === undefined && period === 'day') {
+      const conversion = query.conversion && {
+        to: query.conversion.to,
+        dollar: dollarOf(query.conversion.dollar),
+      };
+      /** The instruments whose history the answer is read from. */
+      const readFrom = conversion?.dollar ? [...instruments, conversion.dollar] : instruments;
+      const isDaily = period === 'day' && conversion === undefined;
+      if (isOne && instrument !== undefined && knownAt === undefined && isDaily) {
         return one(instrument, query, range);
       }
-      const wanted = { ...query, form: subject.form ?? 'long', cell: subject.cell, range };
+      const wanted = {
+        ...query,
+        form: subject.form ?? 'long',
+        cell: subject.cell,
+        range,
+        conversion,
+      };
       const sizeMax = isOne ? Infinity : rowsMax;
       const long = table.with(fields);
       const nameOf = ({ instrument: { ticker }, day }: InstrumentDay): string =>
@@ -151,12 +169,15 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
         const options = { long, format, instruments: named.instruments, sizeMax };
         const result = yield* readTable(sources, wanted, options);
         if (!result.ok) return result;
-        const { rows, unapplied } = result.value;
-        const head = lackingFields(named.missing, unapplied.map(nameOf));
+        const { rows, unapplied, omitted } = result.value;
+        const lacking = lackingFields(named.missing, unapplied.map(nameOf));
+        const head = query.conversion
+          ? new Fields([...lacking.list, ...conversionFields(query.conversion.dollar, omitted)])
+          : lacking;
         return { ok: true, value: { rows, fields: head, readAt: clock.now() } };
       }
       if (knownAt !== undefined) {
-        return asOf(
+        const source = asOf(
           {
             knownAt,
             instruments,
@@ -170,6 +191,10 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
           },
           { sources: known, revisions, clock },
         );
+        return {
+          ...source,
+          madeOf: () => [...source.madeOf(), revisions.latest(readFrom)],
+        };
       }
       if (isOne && instrument === undefined) {
         const unknown = { rows: long.of([]), missing: { 'missing-especies': missing } };
@@ -180,7 +205,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
         madeOf: () => {
           const isReached = next.some(({ instrument: of, day }) => (sessionDay(of) ?? 0) >= day);
           if (isReached) [basis, next] = [basis + 1, []];
-          return [revisions.latest(instruments), basis];
+          return [revisions.latest(readFrom), basis];
         },
         answer: (format) => {
           // Of the instant of `madeOf`: a quote that reaches an ex day while the read waits makes the answer stale.
@@ -200,4 +225,9 @@ function lackingFields(missing: readonly string[], dividends: readonly string[])
   // A ticker has no colon, so the only one of an entry is left as it is.
   const named = missingHeader(dividends).replaceAll('%3A', ':');
   return new Fields([...unknown.list, 'missing-dividendos', named]);
+}
+
+/** The fields of converted prices (contract 4.2.17). */
+function conversionFields(dollar: string, omitted: number): readonly string[] {
+  return ['cambio', dollar, ...(omitted > 0 ? ['missing-cambios', String(omitted)] : [])];
 }

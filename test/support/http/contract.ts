@@ -36,10 +36,12 @@ const errorSchema = '/components/schemas/Error';
 /** Headers that a response may only have if the contract describes them for it. */
 const describedHeaders = [
   'Allow',
+  'Cambio',
   'Conocido-Desde',
   'Content-Encoding',
   'ETag',
   'Last-Modified',
+  'Missing-Cambios',
   'Missing-Dividendos',
   'Missing-Especies',
   'Missing-Indices',

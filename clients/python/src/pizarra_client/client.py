@@ -113,6 +113,8 @@ class Client:
         *,
         ajuste: Optional[c.Ajuste] = None,
         intervalo: Optional[c.IntervaloDeHistorico] = None,
+        moneda: Optional[c.MonedaDeHistorico] = None,
+        dolar: Optional[c.DolarDeConversion] = None,
         campos: HistoryFields = None,
         conocido: Optional[str] = None,
         cancel: Optional[Cancellation] = None,
@@ -120,6 +122,7 @@ class Client:
         """The daily closes of one ticker, in ascending order of date. ``columns()`` gives them as lists.
 
         ``conocido`` is an instant, such as ``2026-11-19T18:30:00-03:00``: the closes that were known then.
+        ``moneda`` converts the prices by the closes of ``dolar``.
         """
         kind, extras = c.PrecioHistorico, get_args(c.CampoDeHistorico)
         query = {
@@ -128,6 +131,8 @@ class Client:
             "hasta": hasta,
             "ajuste": ajuste,
             "intervalo": intervalo,
+            "moneda": moneda,
+            "dolar": dolar,
             "conocido": conocido,
         }
         return self._extended("/historicos", query, kind.from_json, kind.FIELDS, extras, campos, cancel)

@@ -65,6 +65,13 @@ OrigenDeCambio = Literal["importacion", "descarga", "rueda", "confirmacion", "re
 # `1mes` un mes calendario.
 IntervaloDeHistorico = Literal["1d", "1sem", "1mes"]
 
+# Moneda a la que se convierten los precios.
+MonedaDeHistorico = Literal["ARS", "USD"]
+
+# Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`,
+# `DOLAR MAYORISTA` o `DOLAR BLUE`.
+DolarDeConversion = Literal["mep", "ccl", "oficial", "mayorista", "blue"]
+
 # Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
 # comienzan a la hora en punto.
 Intervalo = Literal["1m", "5m", "15m", "60m"]
@@ -975,7 +982,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/cotizaciones": ("especie", "panel", "campos",),
     "/ranking": ("panel", "por", "orden", "limite", "campos",),
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
-    "/historicos": ("especie", "desde", "hasta", "forma", "panel", "campo", "ajuste", "intervalo", "campos", "conocido",),
+    "/historicos": ("especie", "desde", "hasta", "forma", "panel", "campo", "ajuste", "intervalo", "moneda", "dolar", "campos", "conocido",),
     "/eventos": ("especie", "desde", "hasta", "forma", "conocido",),
     "/cambios": ("especie", "indice", "desde", "hasta",),
     "/indices": ("indice", "desde", "hasta",),

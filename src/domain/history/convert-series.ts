@@ -1,0 +1,61 @@
+import { roundAdjusted } from '../values/rounding.ts';
+import type { AdjustedSeries } from './adjust-series.ts';
+import { rowsBefore, type BarSeries, type CloseSeries } from './daily-close.ts';
+
+/** The age at which a close of a dollar no longer converts a price, in days: over a long holiday it still does. */
+export const rateAgeDaysMax = 7;
+
+/** A currency in which prices can be asked for. */
+export type ConvertedCurrency = 'ARS' | 'USD';
+
+/**
+ * Converts the prices of a series by the close of a dollar of the day, or the last one of at most seven days before it
+ * (contract 4.2.17). Volumes stay. A row without such a close is left out, and so is every row of an instrument whose
+ * unit is neither pesos nor dollars.
+ *
+ * @param from the unit of the prices
+ * @param dollar the closes of a dollar in pesos
+ * @returns the series, whose prices are rounded as adjusted ones are, and the number of rows that are left out
+ */
+export function convertSeries<S extends AdjustedSeries<CloseSeries & Partial<BarSeries>>>(
+  series: S,
+  {
+    from,
+    to,
+    dollar,
+  }: { readonly from: string; readonly to: ConvertedCurrency; readonly dollar: CloseSeries },
+): { readonly series: S; readonly omitted: number } {
+  if (from === to) return { series, omitted: 0 };
+  const { days } = series;
+  const isConvertible = from === 'ARS' || from === 'USD';
+  /** The factor of each row. NaN without one. */
+  const factors = Float64Array.from(days, (day) => {
+    const at = rowsBefore(dollar.days, day + 1) - 1;
+    const rate = dollar.closes[at] ?? Number.NaN;
+    const isUsable =
+      isConvertible && day - (dollar.days[at] ?? -Infinity) <= rateAgeDaysMax && rate > 0;
+    if (!isUsable) return Number.NaN;
+    return to === 'USD' ? 1 / rate : rate;
+  });
+  const kept = days
+    .keys()
+    .filter((row) => !Number.isNaN(factors[row]))
+    .toArray();
+  const columns = Object.entries(series).map(([name, column]: [string, unknown]) => {
+    if (column instanceof Int32Array)
+      return [name, Int32Array.from(kept, (row) => column[row] ?? 0)];
+    if (!(column instanceof Float64Array)) return [name, column];
+    const valueOf = (row: number): number => column[row] ?? Number.NaN;
+    const isPrice = name !== 'volumes';
+    return [
+      name,
+      Float64Array.from(kept, (row) =>
+        isPrice ? roundAdjusted(valueOf(row) * (factors[row] ?? 1)) : valueOf(row),
+      ),
+    ];
+  });
+  return {
+    series: { ...(Object.fromEntries(columns) as S), adjustedRows: kept.length },
+    omitted: days.length - kept.length,
+  };
+}
