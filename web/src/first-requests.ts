@@ -1,4 +1,4 @@
-import { paneFields } from './board/pane/pane-fields.ts';
+import { detailFields } from './market/detail-fields.ts';
 import { streamPath, streamRequest } from './market/api/stream-request.ts';
 import type { ServiceRequest } from './market/api/service-request.ts';
 import { firstPanel } from './market/panels.ts';
@@ -17,7 +17,7 @@ export type FirstRequest = readonly [path: string, request: ServiceRequest];
 export function firstRequests(key: string, isSplit: boolean): readonly FirstRequest[] {
   const board = { panel: firstPanel };
   const strip = { tickers: defaultStrip.tickers.toSorted() };
-  const fields = isSplit ? paneFields.toSorted() : [];
+  const fields = isSplit ? detailFields.toSorted() : [];
   return [
     ['/healthz', {}],
     [`/especies.txt?${joinedQuery([board])}`, { key }],

@@ -78,6 +78,22 @@ suite('the page of a bond', { concurrency: 2 }, () => {
     const received = await holdBonds(page);
     await open(visitor, stage, '#/especie/AL30');
     await shows(page, 'Al último precio', () => received.get('?especie=AL30')?.[0]);
+    // The strip on top has the book and what is looked at most, and links lead to the other classes.
+    const strip = await page
+      .locator('.figures')
+      .first()
+      .locator('.figure')
+      .evaluateAll((all) => all.map((one) => [...one.children].map((part) => part.textContent)));
+    const facts = Object.fromEntries(strip) as Readonly<Record<string, string>>;
+    const [figures = assert.fail('no figures')] = received.get('?especie=AL30') ?? [];
+    assert.deepEqual(
+      [facts['TIR'], facts['Dur. mod.'], facts['Paridad']],
+      [percent(figures.tir), fixed(figures.durationModificada, 2), percent(figures.paridad)],
+    );
+    assert.match(facts['Compra'] ?? '', /^[\d.]+,\d+ × [\d.]+$/);
+    const siblings = page.getByRole('navigation', { name: 'Especies relacionadas' });
+    await siblings.getByRole('link', { name: 'AL30C' }).waitFor();
+    assert.deepEqual(await siblings.getByRole('link').allInnerTexts(), ['AL30D', 'AL30C', 'GD30']);
     const [bond] = received.get('?especie=AL30') ?? [];
     const note = await page.locator('.bond-figures .hint').innerText();
     assert.ok(note.includes(`el dólar MEP a ${twoDecimals(bond?.tipoCambio ?? NaN)}`), note);

@@ -18,9 +18,9 @@ import type { BoardPlace } from '../places/route.ts';
 import { BrokenLine } from '../market/broken-line.tsx';
 import { chosenFields, unfit } from './state/chosen-columns.ts';
 import { requestedFields } from '../market/columns.ts';
+import { detailFields } from '../market/detail-fields.ts';
 import { foldText, matches } from './match-text.ts';
 import { PaneDivider } from './pane/pane-divider.tsx';
-import { paneFields } from './pane/pane-fields.ts';
 import { hasPane, paneWidth } from './pane/pane-layout.ts';
 import { useChosenRow } from './pane/use-chosen-row.ts';
 import { PanelTabs } from './panel-tabs.tsx';
@@ -106,7 +106,7 @@ function fieldsFor(place: BoardPlace): readonly RequestedField[] {
   if (place.view === 'mapa') return ['monto'];
   if (place.view !== 'tabla') return [];
   const fields = requestedFields(chosenFields.value);
-  return hasPane(place) ? [...new Set([...fields, ...paneFields])].toSorted() : fields;
+  return hasPane(place) ? [...new Set([...fields, ...detailFields])].toSorted() : fields;
 }
 
 function LiveBoard({

@@ -1,9 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { usableKey } from '../key/api-key.ts';
 import { BrokenLine } from '../market/broken-line.tsx';
 import { silentSince } from '../market/connection.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
+import { useBonds, type Bonds } from '../market/bonds/use-bonds.ts';
+import type { Quote } from '../market/api/quote.ts';
+import { decimalsOf } from '../market/columns.ts';
+import { detailFields } from '../market/detail-fields.ts';
+import { bondQuery } from '../market/facts/conventions.ts';
 import { QuoteFigures } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
@@ -17,11 +23,13 @@ import { lazy } from '../ui/lazy.tsx';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { isSmall } from '../ui/screen-size.ts';
+import { conventionOf } from '../places/bond-convention.ts';
+import { formatFixed, formatPercent, formatPrice, formatVolume } from '../market/format/numbers.ts';
+import { Siblings } from './siblings.tsx';
 import { QuoteHeader } from './quote-header.tsx';
 import { ReceiptFigures } from './receipt-figures.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
 import { followedTickers } from '../chart/figures/followed-tickers.ts';
-import { isWeightedDay } from '../chart/figures/weighted-day.ts';
 import { useQuotes } from '../chart/series/use-quotes.ts';
 
 // Few instruments are bonds.
@@ -49,6 +57,7 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
           <BackIcon />
           <span class="roomy-only">Volver a la pizarra</span>
         </a>
+        {key !== undefined && isKnown && <Siblings ticker={place.ticker} apiKey={key} />}
         {!isUnknown && (
           <span class="back-actions">
             <ListMenu ticker={place.ticker} />
@@ -57,7 +66,7 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
               href={formatRoute({ page: 'alerts', ticker: place.ticker })}
             >
               <BellIcon />
-              Crear alerta
+              <span class="roomy-only">Crear alerta</span>
             </a>
           </span>
         )}
@@ -80,11 +89,17 @@ function LiveInstrument({
   readonly place: InstrumentPlace;
   readonly apiKey: string;
 }) {
-  const fields = isWeightedDay(place) ? (['monto'] as const) : [];
-  const { quotes, isLoaded } = useQuotes(followedTickers(place), apiKey, fields);
+  const { quotes, isLoaded } = useQuotes(followedTickers(place), apiKey, detailFields);
   const [own] = quotes;
   const info = instruments.value.get(place.ticker);
-  const figures = <QuoteFigures quote={own} />;
+  const query = bondQuery(`especie=${encodeURIComponent(place.ticker)}`, conventionOf(place));
+  const bonds = useBonds(isBond(info) ? query : undefined, apiKey);
+  const figures = (
+    <QuoteFigures
+      quote={own}
+      more={[...bookFacts(own), ...(isBond(info) ? bondFacts(bonds, place.ticker) : [])]}
+    />
+  );
   return (
     <>
       <BrokenLine />
@@ -94,7 +109,7 @@ function LiveInstrument({
         {isSmall.value && figures}
         {isBond(info) && (
           <div class="bond-room">
-            <BondSection place={place} apiKey={apiKey} />
+            <BondSection place={place} apiKey={apiKey} bonds={bonds} />
           </div>
         )}
         {info?.tipo === 'cedear' && info.ratio !== undefined && (
@@ -103,6 +118,34 @@ function LiveInstrument({
       </HistorySection>
     </>
   );
+}
+
+type Fact = readonly [name: string, value: ComponentChildren];
+
+/** The best bid and offer, with their sizes where the source has them. */
+function bookFacts(quote: Quote | undefined): readonly Fact[] {
+  const { compra, venta, cantCompra, cantVenta } = quote ?? {};
+  const decimals = quote === undefined ? 2 : decimalsOf(quote);
+  const order = (price: number | undefined, size: number | undefined) => (
+    <>
+      {formatPrice(price, decimals)}
+      {size !== undefined && <span class="order-size"> × {formatVolume(size)}</span>}
+    </>
+  );
+  return [
+    ['Compra', order(compra, cantCompra)],
+    ['Venta', order(venta, cantVenta)],
+  ];
+}
+
+/** The figures of a bond that are looked at most. */
+function bondFacts({ value }: Bonds, ticker: string): readonly Fact[] {
+  const { tir, durationModificada, paridad } = value?.get(ticker) ?? {};
+  return [
+    ['TIR', formatPercent(tir)],
+    ['Dur. mod.', formatFixed(durationModificada, 2)],
+    ['Paridad', formatPercent(paridad)],
+  ];
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 
 import { shortRangeChoices } from '../../chart/series/range-choices.ts';
 import { silentSince } from '../../market/connection.ts';
+import { BookTable } from './book-table.tsx';
 import { LastPrice } from '../../market/figures/last-price.tsx';
 import { QuoteFigures } from '../../market/figures/quote-figures.tsx';
 import { freshnessOf, marketOf } from '../../market/freshness.ts';
@@ -18,7 +19,6 @@ import {
 import { BellIcon, CloseIcon } from '../../ui/icons.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { changeLook, rangeOf } from '../state/board-look.ts';
-import { BookTable } from './book-table.tsx';
 import { PaneChart } from './pane-chart.tsx';
 import { setPane } from './pane-layout.ts';
 

@@ -1,8 +1,7 @@
 import styles from '../../styles/bond.css?inline';
 import type { InstrumentInfo } from '../../market/api/quote.ts';
 import { ConventionLine } from '../../market/bonds/convention-line.tsx';
-import { useBonds } from '../../market/bonds/use-bonds.ts';
-import { bondQuery } from '../../market/facts/conventions.ts';
+import type { Bonds } from '../../market/bonds/use-bonds.ts';
 import { chooseConvention, conventionOf } from '../../places/bond-convention.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
@@ -18,9 +17,12 @@ addStyles(styles);
 export function BondSection({
   place,
   apiKey,
+  bonds: source,
 }: {
   readonly place: InstrumentPlace;
   readonly apiKey: string;
+  /** The figures of the bond by the convention of the place. */
+  readonly bonds: Bonds;
 }) {
   const { ticker } = place;
   const selection = encodeURIComponent(ticker);
@@ -30,7 +32,7 @@ export function BondSection({
   );
   const info = rows?.find(({ especie }) => especie === ticker);
   const convention = conventionOf(place);
-  const bonds = useBonds(bondQuery(`especie=${selection}`, convention), apiKey).value;
+  const bonds = source.value;
   if (info !== undefined && info.monedaPagos === undefined) {
     return (
       <section class="bond" aria-label="Cifras del bono">

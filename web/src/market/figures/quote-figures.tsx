@@ -1,12 +1,21 @@
+import type { ComponentChildren } from 'preact';
+
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../columns.ts';
 import { wayOf } from '../format/direction.ts';
-import { formatChange, formatPrice, formatVolume } from '../format/numbers.ts';
+import { formatChange, formatCompact, formatPrice, formatVolume } from '../format/numbers.ts';
 import { freshnessOf } from '../freshness.ts';
 import { changeUnitOf, instruments } from '../instruments.ts';
 
 /** The other values of a quote. Without one they have the same place, so that nothing moves when it comes. */
-export function QuoteFigures({ quote }: { readonly quote: Quote | undefined }) {
+export function QuoteFigures({
+  quote,
+  more = [],
+}: {
+  readonly quote: Quote | undefined;
+  /** Further values, by their names. */
+  readonly more?: readonly (readonly [name: string, value: ComponentChildren])[];
+}) {
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
   const unit = changeUnitOf(instruments.value.get(quote?.especie ?? ''));
   const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
@@ -27,6 +36,10 @@ export function QuoteFigures({ quote }: { readonly quote: Quote | undefined }) {
         way={wayOf(quote?.varYTD ?? null, unit)}
       />
       <Figure name="Volumen" value={formatVolume(quote?.volumen)} />
+      <Figure name="Monto" value={formatCompact(quote?.monto)} />
+      {more.map(([name, value]) => (
+        <Figure key={name} name={name} value={value} />
+      ))}
     </dl>
   );
 }
@@ -38,7 +51,7 @@ function Figure({
   way,
 }: {
   readonly name: string;
-  readonly value: string;
+  readonly value: ComponentChildren;
   readonly way?: string;
 }) {
   return (

@@ -72,7 +72,8 @@ export function formatPercent(value: number | null | undefined): string {
 }
 
 /** Formats a number with a fixed number of decimals: `1,84`. */
-export function formatFixed(value: number, decimals: number): string {
+export function formatFixed(value: number | null | undefined, decimals: number): string {
+  if (value === null || value === undefined) return absent;
   return decimalText(value, { least: decimals, most: decimals });
 }
 

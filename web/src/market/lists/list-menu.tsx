@@ -22,7 +22,7 @@ export function ListMenu({ ticker }: { readonly ticker: string }) {
         }}
       >
         <ListIcon />
-        Listas
+        <span class="roomy-only">Listas</span>
       </button>
       <Dialog title={`${ticker} en mis listas`} isOpen={isOpen.value} onClose={close}>
         <Memberships ticker={ticker} />
