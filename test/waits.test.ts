@@ -28,7 +28,7 @@ const exempt = [
  */
 const bounded: Readonly<Record<string, number>> = {
   'src/feeds/net/socket.test.ts': 4,
-  'src/store/postgres/sql/quote-sql.test.ts': 1,
+  'src/store/postgres/sql/newer-quotes.test.ts': 1,
   'test/cluster/balanced-clients.ts': 1,
   'test/cluster/cluster-load.ts': 2,
   'test/conformance/messages.test.ts': 1,

@@ -80,23 +80,42 @@ export function tablesOf({
   } as const satisfies Readonly<Record<string, DeclaredTable>>;
 }
 
-/** Reads a versioned table. */
-export class VersionedReader<T> {
-  readonly #sql: Reader;
-  readonly #table: VersionedTable<T>;
-  readonly #tables: ReturnType<typeof tablesOf>;
+/** The rows of a versioned table. */
+class VersionedRows<T> {
+  protected readonly table: VersionedTable<T>;
+  protected readonly tables: ReturnType<typeof tablesOf>;
   readonly #width: number;
+  readonly #where: string;
+
+  constructor(where: string, table: VersionedTable<T>) {
+    this.#where = where;
+    this.table = table;
+    this.tables = tablesOf(table);
+    this.#width = Object.keys(table.columns).length;
+  }
+
+  /** The version of a row of one of the two tables. */
+  protected versionOf(row: Row): Version<T> {
+    const at = this.#width;
+    const value = this.table.fromRow(row, (reason) => damaged(this.#where, reason));
+    const stored = changeAt(row, at);
+    if (typeof row[at + 2] !== 'number') return { value, stored };
+    return { value, stored, replaced: changeAt(row, at + 2) };
+  }
+}
+
+/** Reads a versioned table. */
+export class VersionedReader<T> extends VersionedRows<T> {
+  readonly #sql: Reader;
 
   constructor(sql: Reader, table: VersionedTable<T>) {
+    super(sql.where, table);
     this.#sql = sql;
-    this.#table = table;
-    this.#tables = tablesOf(table);
-    this.#width = Object.keys(table.columns).length;
   }
 
   /** The current revision. It rises with each transaction that changes a row, by any process. */
   revision(): Promise<number> {
-    return this.#sql.revision(this.#table.subject);
+    return this.#sql.revision(this.table.subject);
   }
 
   /** What is stored, ascending by key, and the revision that it is of. */
@@ -104,7 +123,7 @@ export class VersionedReader<T> {
     readonly revision: number;
     readonly versions: readonly Version<T>[];
   }> {
-    const { subject } = this.#table;
+    const { subject } = this.table;
     for (;;) {
       const before = await readRevision(this.#sql, subject);
       const rows = await this.#pages();
@@ -112,19 +131,20 @@ export class VersionedReader<T> {
         if (now === before) seals.table(subject, rows);
       });
       // Rows that were changed between two pages are read again.
-      if (after === before) return { revision: before, versions: this.#versions(rows) };
+      if (after === before)
+        return { revision: before, versions: rows.map((row) => this.versionOf(row)) };
     }
   }
 
   /** Everything that is or was stored, ascending by key, and for each key in the order in which it was stored. */
   async readVersions(): Promise<readonly Version<T>[]> {
-    const { stored, replaced } = this.#tables;
+    const { stored, replaced } = this.tables;
     const width = Object.keys(stored.columns).length;
     const rows = await this.#sql.all(
       `SELECT ${namesOf(replaced.columns)} FROM (
         SELECT ${namesOf(replaced.columns)}, position FROM ${replaced.name}
         UNION ALL SELECT ${namesOf(stored.columns)}, NULL, NULL, NULL FROM ${stored.name}
-      ) AS versions ORDER BY ${this.#table.key.join(', ')}, position NULLS LAST`,
+      ) AS versions ORDER BY ${this.table.key.join(', ')}, position NULLS LAST`,
       [],
       (all, seals) => {
         seals.table(
@@ -137,23 +157,23 @@ export class VersionedReader<T> {
         );
       },
     );
-    return this.#versions(rows);
+    return rows.map((row) => this.versionOf(row));
   }
 
   /** What was replaced or removed, ascending by key, and for each key in the order in which it was stored. */
   async readReplaced(): Promise<readonly EndedVersion<T>[]> {
-    const { subject, name, columns } = this.#tables.replaced;
+    const { subject, name, columns } = this.tables.replaced;
     const rows = await this.#sql.all(
-      `SELECT ${namesOf(columns)} FROM ${name} ORDER BY ${this.#table.key.join(', ')}, position`,
+      `SELECT ${namesOf(columns)} FROM ${name} ORDER BY ${this.table.key.join(', ')}, position`,
       [],
       (all, seals) => seals.table(subject, all),
     );
-    return rows.map((row) => endedVersionOf(this.#table, this.#width, row, this.#damaged));
+    return rows.map((row) => this.versionOf(row) as EndedVersion<T>);
   }
 
   async #pages(): Promise<readonly Row[]> {
-    const { key, columns } = this.#table;
-    const { stored } = this.#tables;
+    const { key, columns } = this.table;
+    const { stored } = this.tables;
     const { rowsPerTurn } = this.#sql;
     const marks = key.map((_, at) => `$${at + 1}`).join(', ');
     const text = `SELECT ${namesOf(stored.columns)} FROM ${stored.name}
@@ -170,29 +190,18 @@ export class VersionedReader<T> {
       await nextTurn();
     }
   }
-
-  #versions(rows: readonly Row[]): readonly Version<T>[] {
-    return rows.map((row) => versionOf(this.#table, this.#width, row, this.#damaged));
-  }
-
-  readonly #damaged = (reason: string): Error => damaged(this.#sql.where, reason);
 }
 
 /** Writes a versioned table. */
-export class VersionedWriter<T> {
+export class VersionedWriter<T> extends VersionedRows<T> {
   readonly #sql: Writer;
-  readonly #table: VersionedTable<T>;
-  readonly #tables: ReturnType<typeof tablesOf>;
-  readonly #width: number;
   readonly #compared: readonly number[];
 
   constructor(sql: Writer, table: VersionedTable<T>) {
+    super(sql.where, table);
     this.#sql = sql;
-    this.#table = table;
-    this.#tables = tablesOf(table);
     const { columns, key, compared } = table;
     const names = Object.keys(columns);
-    this.#width = names.length;
     this.#compared = (compared ?? names.slice(key.length)).map((name) => names.indexOf(name));
   }
 
@@ -210,11 +219,11 @@ export class VersionedWriter<T> {
     { at, origin }: StoreChange,
     { isFirstCounted = false }: { readonly isFirstCounted?: boolean } = {},
   ): Promise<readonly Changed<T>[]> {
-    const { subject } = this.#table;
+    const { subject } = this.table;
     const given = new Map<string, { readonly row: Row; readonly value?: T }>();
     for (const row of remove) given.set(row.join('\n'), { row });
     for (const value of put) {
-      const row = this.#table.toRow(value);
+      const row = this.table.toRow(value);
       given.set(this.#keyOf(row).join('\n'), { row, value });
     }
     return this.#transaction(async (sql) => {
@@ -241,13 +250,13 @@ export class VersionedWriter<T> {
           continue;
         }
         const kept = [...before.slice(0, -1), at, origin];
-        const version = endedVersionOf(this.#table, this.#width, kept, this.#damaged);
+        const version = this.versionOf(kept) as EndedVersion<T>;
         ended.push(kept);
         changes.push({ value: value ?? version.value, before: version });
       }
       await this.#remove(sql, gone);
       await this.#store(sql, { added, ended });
-      await sql.seal(this.#tables.stored.subject, {
+      await sql.seal(this.tables.stored.subject, {
         removed: ended.map((row) => row.slice(0, -2)),
       });
       if (changes.length > 0 || (isFirstCounted && (await isFirst(sql, subject)))) {
@@ -267,34 +276,30 @@ export class VersionedWriter<T> {
     const added: Row[] = [];
     const ended: Row[] = [];
     for (const { value, stored, replaced } of versions) {
-      const row = [...this.#table.toRow(value), stored.at, stored.origin];
+      const row = [...this.table.toRow(value), stored.at, stored.origin];
       if (replaced === undefined) added.push(row);
       else ended.push([...row, replaced.at, replaced.origin]);
     }
     await this.#transaction(async (sql) => {
-      let removed = 0;
-      for (const { subject, name, columns } of Object.values(this.#tables)) {
-        const rows = await sql.all(`DELETE FROM ${name} RETURNING ${namesOf(columns)}`);
-        await sql.seal(subject, { removed: rows });
-        removed += rows.length;
-      }
+      const { stored, replaced } = this.tables;
+      const removed = (await sql.clear(stored)) + (await sql.clear(replaced));
       await this.#store(sql, { added, ended });
       // A copy of a table that was never written is one, too.
-      if (removed + versions.length > 0) await sql.raise(this.#table.subject);
+      if (removed + versions.length > 0) await sql.raise(this.table.subject);
     });
   }
 
   #transaction<R>(work: (sql: Transaction) => Promise<R>): Promise<R> {
     return this.#sql.transaction(async (sql) => {
-      await sql.lock(this.#tables.stored.name, this.#tables.replaced.name);
+      await sql.lock(this.tables.stored.name, this.tables.replaced.name);
       return work(sql);
     });
   }
 
   /** The stored rows of keys, in the order of the keys. Each one has the position of its key as its last column. */
   async #find(sql: Transaction, keys: readonly Row[]): Promise<readonly (Row | undefined)[]> {
-    const { name, columns } = this.#tables.stored;
-    const isKey = this.#table.key.map((column) => `held.${column} = given.${column}`);
+    const { name, columns } = this.tables.stored;
+    const isKey = this.table.key.map((column) => `held.${column} = given.${column}`);
     const rows = await sql.batch(
       this.#keyColumns(),
       keys,
@@ -308,7 +313,7 @@ export class VersionedWriter<T> {
   }
 
   async #remove(sql: Transaction, keys: readonly Row[]): Promise<void> {
-    const { name } = this.#table;
+    const { name } = this.table;
     const names = namesOf(this.#keyColumns());
     await sql.batch(
       this.#keyColumns(),
@@ -321,8 +326,8 @@ export class VersionedWriter<T> {
     sql: Transaction,
     { added, ended }: { readonly added: readonly Row[]; readonly ended: readonly Row[] },
   ): Promise<void> {
-    const { stored, replaced } = this.#tables;
-    const { key } = this.#table;
+    const { stored, replaced } = this.tables;
+    const { key } = this.table;
     const settings = Object.keys(stored.columns)
       .slice(key.length)
       .map((column) => `${column} = excluded.${column}`);
@@ -338,49 +343,18 @@ export class VersionedWriter<T> {
   }
 
   #keyOf(row: Row): Row {
-    return row.slice(0, this.#table.key.length);
+    return row.slice(0, this.table.key.length);
   }
 
   #keyColumns(): Columns {
-    const { key, columns } = this.#table;
+    const { key, columns } = this.table;
     return Object.fromEntries(Object.entries(columns).slice(0, key.length));
   }
-
-  readonly #damaged = (reason: string): Error => damaged(this.#sql.where, reason);
 }
 
 async function isFirst(sql: Transaction, subject: string): Promise<boolean> {
   const [row] = await sql.all('SELECT value FROM revisions WHERE subject = $1', [subject]);
   return row?.[0] === 0;
-}
-
-/**
- * The version of a row of one of the two tables.
- *
- * @param width the number of columns of a value
- */
-function versionOf<T>(
-  table: VersionedTable<T>,
-  width: number,
-  row: Row,
-  fault: (reason: string) => Error,
-): Version<T> {
-  if (typeof row[width + 2] === 'number') return endedVersionOf(table, width, row, fault);
-  return { value: table.fromRow(row, fault), stored: changeAt(row, width) };
-}
-
-/** The version of a row that was replaced or removed. */
-function endedVersionOf<T>(
-  table: VersionedTable<T>,
-  width: number,
-  row: Row,
-  fault: (reason: string) => Error,
-): EndedVersion<T> {
-  return {
-    value: table.fromRow(row, fault),
-    stored: changeAt(row, width),
-    replaced: changeAt(row, width + 2),
-  };
 }
 
 function changeAt(row: Row, at: number): StoreChange {

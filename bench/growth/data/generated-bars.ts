@@ -3,7 +3,7 @@ import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { packBars } from '../../../src/store/encoding/packed-bars.ts';
 import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
 import { BarSeals } from '../../../src/store/sqlite/seals/bar-seals.ts';
-import { instrumentIds } from '../../../src/store/sqlite/seals/instrument-ids.ts';
+import { CloseSeals } from '../../../src/store/sqlite/seals/close-seals.ts';
 import { SqliteConnection } from '../../../src/store/sqlite/file/sqlite-connection.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { seededRandom } from '../../support/random.ts';
@@ -29,13 +29,13 @@ export function addPackedBars(
 ): void {
   using database = openWriter(path);
   const connection = new SqliteConnection(database, path);
-  const idOf = instrumentIds(connection);
+  const instruments = new CloseSeals(connection);
   const seals = new BarSeals(connection);
   const put = database.prepare('INSERT INTO session_bars (instrument_id, day, bars) VALUES (?, ?, ?)');
   for (let from = 0; from < tickers.length; from += instrumentsPerCommit) {
     database.exec('BEGIN IMMEDIATE');
     for (const [index, ticker] of tickers.slice(from, from + instrumentsPerCommit).entries()) {
-      const id = idOf(ticker);
+      const id = instruments.idOfAny(ticker);
       const random = seededRandom(from + index);
       for (const day of days) {
         const bars = generateBars(day, random);

@@ -1,14 +1,7 @@
 import type { OpenMode } from '../contract/place.ts';
-import {
-  callMethod,
-  mapMethods,
-  type Store,
-  type ReadSide,
-  type WriteSide,
-} from '../contract/store.ts';
-import { barReader, BarTidying } from '../tables/bars.ts';
-import { quoteReader } from '../tables/quotes.ts';
-import { tableReaders, tableWriters } from '../tables/tables.ts';
+import { callMethod, mapMethods, type Store, type WriteSide } from '../contract/store.ts';
+import { BarTidying } from '../tables/bars.ts';
+import { readSide, tableWriters } from '../tables/tables.ts';
 import type { Fence } from './claim/lease-sql.ts';
 import type { SessionPurpose } from './connection/purposes.ts';
 import { Transactions, type Link } from './connection/link.ts';
@@ -17,8 +10,7 @@ import { requireFinished } from './guard/inspect-schema.ts';
 import { Watch } from './watch/watch.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import { PgReader, PgWriter } from './sql/pg-driver.ts';
-import { barsText } from './sql/bar-sql.ts';
-import { quoteSql } from './sql/quote-sql.ts';
+import { queries } from './sql/queries.ts';
 import { PgHistoryWriter } from './write/pg-history-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 
@@ -110,7 +102,7 @@ function postgresStore(own: {
   readonly watch: Watch;
 }): Store {
   const { place, reading, writing, watch } = own;
-  const readers = readersOf(reading, watch);
+  const readers = readSide(new PgReader(reading, watch), queries);
   const writers = writing && writersOf(writing, place, () => watch.forget('closes'));
   return {
     ...mapMethods((method) => {
@@ -138,15 +130,6 @@ function postgresStore(own: {
   };
 }
 
-function readersOf(reading: Link, watch: Watch): ReadSide {
-  const sql = new PgReader(reading, watch);
-  return {
-    ...tableReaders(sql),
-    quotes: quoteReader(sql, quoteSql),
-    bars: barReader(sql, barsText),
-  };
-}
-
 function writersOf(
   { link, changes, imports, fence }: PostgresWriting,
   place: StorePlaceNames,
@@ -154,7 +137,7 @@ function writersOf(
 ): WriteSide {
   const { channel } = place;
   const sql = new PgWriter({ link, fence, transactions: changes, channel });
-  const bars = new BarTidying(sql, barsText);
+  const bars = new BarTidying(sql, queries.bars);
   const onBars: BarTidying['added'] = (added) => bars.added(added);
   const quotes = new PgQuoteWriter({ link, fence, channel, onBars });
   return {

@@ -6,8 +6,7 @@ import { postgresPlace, sharedPostgres } from '../../../test/support/postgres/po
 import { lacksPostgres } from '../../../test/support/postgres/postgres-programs.ts';
 import { barSql } from '../tables/bars.ts';
 import { closeSql } from '../tables/closes.ts';
-import { barsText } from './sql/bar-sql.ts';
-import { quoteSql } from './sql/quote-sql.ts';
+import { queries } from './sql/queries.ts';
 
 /** Tables that grow with the years. */
 const large = /Seq Scan on (?:closes|minute_bars|session_bars)/;
@@ -40,7 +39,7 @@ const statements = {
     `${tickers}, ${days}, ${days}, ${days}`,
   ],
   firstChange: [closeSql.firstChange, 'text', `'T77'`],
-  bars: [barsText, 'text, int, int, int', `${ofTicker}, 0`],
+  bars: [queries.bars, 'text, int, int, int', `${ofTicker}, 0`],
   latestDay: [barSql.latestPacked, 'text', `'T77'`],
   oldestDay: [barSql.oldestDay, '', ''],
   pack: [
@@ -90,7 +89,7 @@ describe('the statements of a store in PostgreSQL', { skip: lacksPostgres() }, (
       const explain = `EXPLAIN (ANALYZE, COSTS off, TIMING off) EXECUTE one (${version})`;
       const lines = await onServer(
         server,
-        `${set}; PREPARE one (bigint) AS ${quoteSql.newer}; ${explain}`,
+        `${set}; PREPARE one (bigint) AS ${queries.newerQuotes}; ${explain}`,
       );
       return lines.map(([line]) => String(line)).join('\n');
     };

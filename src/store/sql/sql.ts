@@ -161,6 +161,9 @@ export interface Transaction {
     change: { readonly added?: readonly Row[]; readonly removed?: readonly Row[] },
   ): Promise<void>;
 
+  /** Removes all rows of a table, and its seal with them. Returns the number of rows. */
+  clear(table: { readonly name: string; readonly subject: string }): Promise<number>;
+
   /** Increments the revision of a subject at the end of the transaction, and notifies other processes. */
   raise(subject: string): Promise<void>;
 }

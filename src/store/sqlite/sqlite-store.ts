@@ -13,9 +13,7 @@ import {
 import type { OpenMode } from '../contract/place.ts';
 import { StoreFault, type StoreDamage } from '../contract/store-fault.ts';
 import { toQuoteRows } from '../encoding/quote-row.ts';
-import { barReader } from '../tables/bars.ts';
-import { quoteReader } from '../tables/quotes.ts';
-import { tableReaders } from '../tables/tables.ts';
+import { readSide } from '../tables/tables.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { requireFinished, prepareDatabase, requireSchema } from './schema/prepare-database.ts';
 import { requireMarked } from './file/commit-mark.ts';
@@ -23,8 +21,7 @@ import { openReader, openWhenFree } from './file/connection.ts';
 import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write-side.ts';
 import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
-import { quoteSql } from './seals/sqlite-seals.ts';
-import { barsText } from './sql/bar-sql.ts';
+import { queries } from './sql/queries.ts';
 import { SqliteReader } from './sql/sqlite-driver.ts';
 import { SqliteHints } from './sqlite-hints.ts';
 import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
@@ -97,7 +94,9 @@ async function openStoreAt(path: string, options: OpenOptions): Promise<Store> {
       : opened.use(await openWriteSide({ path, busyWaitMs }, options.writer));
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
   if (!isCopyTarget) withFaults(path, () => requireFinished(reader, path));
-  const reading = withFaults(path, () => trustingStatements(path, () => readSide(path, reader)));
+  const reading = withFaults(path, () =>
+    trustingStatements(path, () => readSide(new SqliteReader(reader, path), queries)),
+  );
   // A store that writes has one writer at a time: itself.
   const hints = mode === 'read' ? new SqliteHints(reader) : noHints;
   // From here on, the store owns the connections and closes them.
@@ -125,15 +124,6 @@ function openWriteSide(
     first = undefined;
     return thread;
   });
-}
-
-function readSide(path: string, reader: DatabaseSync): ReadSide {
-  const sql = new SqliteReader(reader, path);
-  return {
-    ...tableReaders(sql),
-    quotes: quoteReader(sql, quoteSql),
-    bars: barReader(sql, barsText),
-  };
 }
 
 function takingQuotes(writing: SqliteWriteSide): WriteSide {

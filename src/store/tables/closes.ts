@@ -23,7 +23,7 @@ import type {
 import { damaged } from '../contract/store-fault.ts';
 import type { StoreMemory } from '../contract/store-memory.ts';
 import { fromCloseRow, type ReplacedCloseRow, type StoredCloseRow } from '../encoding/close-row.ts';
-import type { Reader, Row, Transaction } from '../sql/sql.ts';
+import type { Reader, Row, Seals, Transaction } from '../sql/sql.ts';
 
 const idOf = (ticker: string): string => `(SELECT id FROM instruments WHERE ticker = ${ticker})`;
 
@@ -54,17 +54,16 @@ export const closeSql = {
 
   // The last columns are null in a row that is not replaced.
   versions: `
-    SELECT ${values}, position, replaced_by
+    SELECT ${values}, position, replaced_by, stored.at, stored.origin, ended.at, ended.origin
     FROM replaced_closes LEFT JOIN sources ON sources.id = source_id
+    JOIN changes AS stored ON stored.id = change_id JOIN changes AS ended ON ended.id = replaced_by
     WHERE ${ofTicker}
     UNION ALL
-    SELECT ${values}, ${afterAll}, NULL FROM closes LEFT JOIN sources ON sources.id = source_id
+    SELECT ${values}, ${afterAll}, NULL, stored.at, stored.origin, NULL, NULL
+    FROM closes LEFT JOIN sources ON sources.id = source_id
+    JOIN changes AS stored ON stored.id = change_id
     WHERE ${ofTicker}
     ORDER BY day, position`,
-
-  // A change is never altered once its transaction is committed.
-  changes: (given: string) => `
-    SELECT place, at, origin FROM ${given} JOIN changes ON changes.id = given.id`,
 
   lastPrices: lastText('day, close, volume'),
 
@@ -106,7 +105,15 @@ export const firstChangeId = 1;
 type PriceRow = readonly [day: EpochDay, close: number, volume: number | null, ...Row];
 
 /** A row of {@link closeSql.versions}. */
-type VersionRow = ReplacedCloseRow | readonly [...StoredCloseRow, position: number, null];
+type VersionRow = readonly [
+  ...StoredCloseRow,
+  position: number,
+  replacedBy: number | null,
+  ...stored: ChangeRow,
+  ...ended: ChangeRow | readonly [null, null],
+];
+
+type ReplacedRow = readonly [...ReplacedCloseRow, ...stored: ChangeRow, ...ended: ChangeRow];
 
 type ChangeRow = readonly [at: number, origin: StoreChange['origin']];
 
@@ -167,53 +174,28 @@ export function historyReader(sql: Reader): HistoryReader & CloseReader {
   };
 }
 
-/** Maximum number of cached changes. */
-const changesMax = 10_000;
-
 /** Reads the memory of closes. */
 export function closeMemory(sql: Reader): Omit<StoreMemory, 'readActions' | 'readTerms'> {
-  const known = new Map<number, StoreChange>();
-  const changesOf = async (ids: ReadonlySet<number>): Promise<(id: number) => StoreChange> => {
-    const unknown = [...ids].filter((id) => !known.has(id));
-    const found = new Map(Array.from(ids, (id) => [id, known.get(id)]));
-    const rows = await sql.lookUp<ChangeRow>(
-      { id: 'integer' },
-      unknown.map((id) => [id]),
-      closeSql.changes,
-      (at, row, seals) => row && seals.change(unknown[at] ?? 0, toChange(row)),
-    );
-    if (known.size + unknown.length > changesMax) known.clear();
-    for (const [at, id] of unknown.entries()) {
-      const row = rows[at];
-      if (row === undefined) throw damaged(sql.where, `the change ${id} is missing`);
-      known.set(id, toChange(row));
-      found.set(id, toChange(row));
-    }
-    return (id) => found.get(id) as StoreChange;
-  };
   return {
     async readCloses(ticker, range) {
       const rows = await sql.all<VersionRow>(
         closeSql.versions,
         [ticker, range.from, range.to],
         (found, seals) => {
+          const replaced = found.filter(isReplaced);
           seals.closes(
             ticker,
             range,
             found.filter((row) => !isReplaced(row)),
           );
-          seals.replaced(ticker, range, found.filter(isReplaced));
+          seals.replaced(ticker, range, replaced);
+          verifyChanges(seals, found, { id: 7, at: 10 });
+          verifyChanges(seals, replaced, { id: 9, at: 12 });
         },
       );
-      const ids = new Set<number>();
-      for (const row of rows) {
-        ids.add(row[7]);
-        if (row[9] !== null) ids.add(row[9]);
-      }
-      const changeOf = await changesOf(ids);
       return rows.map((row) => {
-        const version = { value: fromCloseRow(row), stored: changeOf(row[7]) };
-        return isReplaced(row) ? { ...version, replaced: changeOf(row[9]) } : version;
+        const [value, stored] = [fromCloseRow(row), changeAt(row, 10)];
+        return isReplaced(row) ? { value, stored, replaced: changeAt(row, 12) } : { value, stored };
       });
     },
     countCloses: (tickers, range, instant) => countCloses(sql, tickers, { range, instant }),
@@ -225,8 +207,30 @@ export function closeMemory(sql: Reader): Omit<StoreMemory, 'readActions' | 'rea
       );
       return row?.[0] ?? undefined;
     },
-    began: async () => (await changesOf(new Set([firstChangeId])))(firstChangeId).at,
+    async began() {
+      const [row] = await sql.all<ChangeRow>(
+        'SELECT at, origin FROM changes WHERE id = $1',
+        [firstChangeId],
+        ([found], seals) => found && seals.change(firstChangeId, changeAt(found, 0)),
+      );
+      if (row === undefined) throw damaged(sql.where, 'its first change is missing');
+      return row[0];
+    },
   };
+}
+
+/** Verifies the changes of rows, whose columns are given. Most rows have the change of the row before. */
+function verifyChanges(
+  seals: Seals,
+  rows: readonly VersionRow[],
+  { id, at }: { readonly id: 7 | 9; readonly at: 10 | 12 },
+): void {
+  let last: Row = [];
+  for (const row of rows) {
+    const isSame = row[id] === last[id] && row[at] === last[at] && row[at + 1] === last[at + 1];
+    if (!isSame) seals.change(row[id] as number, changeAt(row, at));
+    last = row;
+  }
 }
 
 /** All fields of the closes of an instrument in a range, ascending. */
@@ -334,10 +338,10 @@ function tickersOf(rows: readonly (readonly [number, Ticker | null])[]): readonl
   return rows.flatMap(([, ticker]) => ticker ?? []);
 }
 
-function isReplaced(row: VersionRow): row is ReplacedCloseRow {
+function isReplaced(row: VersionRow): row is ReplacedRow {
   return row[9] !== null;
 }
 
-function toChange([at, origin]: ChangeRow): StoreChange {
-  return { at, origin };
+function changeAt(row: Row, at: number): StoreChange {
+  return { at: row[at] as number, origin: row[at + 1] as StoreChange['origin'] };
 }

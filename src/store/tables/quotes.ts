@@ -4,28 +4,23 @@ import { fromQuoteRow, type QuoteRow } from '../encoding/quote-row.ts';
 import type { Reader } from '../sql/sql.ts';
 
 /**
- * The queries of an engine for {@link quoteReader}: all quotes, and those above the version `$1` by version. They differ,
- * because SQLite has a seal in each row, and searches an index; in PostgreSQL, an index on the version would double the
- * cost of each commit.
+ * Reads the committed latest quotes.
+ *
+ * @param texts the queries of an engine for all quotes, and for those above the version `$1`, by version. They differ:
+ *   SQLite has a seal in each row, and PostgreSQL finds what has changed in the notes of the commits.
  */
-export interface QuoteTexts {
-  readonly all: string;
-  readonly newer: string;
-}
-
-/** Reads the committed latest quotes. */
 export function quoteReader(
   sql: Reader,
-  texts: QuoteTexts,
+  texts: { readonly quotes: string; readonly newerQuotes: string },
 ): Pick<QuoteStore, 'readAll' | 'readNewer'> {
-  const read = async (
-    what: keyof QuoteTexts,
-    ...values: number[]
-  ): Promise<readonly StoredQuote[]> => {
-    const rows = await sql.all<QuoteRow>(texts[what], values, (found, seals) =>
-      seals.quotes(found, { areAll: what === 'all' }),
+  const read = async (text: string, values: readonly number[]): Promise<readonly StoredQuote[]> => {
+    const rows = await sql.all<QuoteRow>(text, values, (found, seals) =>
+      seals.quotes(found, { areAll: text === texts.quotes }),
     );
     return rows.map((row) => fromQuoteRow(sql.where, row));
   };
-  return { readAll: () => read('all'), readNewer: (version) => read('newer', version) };
+  return {
+    readAll: () => read(texts.quotes, []),
+    readNewer: (version) => read(texts.newerQuotes, [version]),
+  };
 }

@@ -5,10 +5,13 @@ import {
   type DeclaredTable,
   type VersionedTable,
 } from '../versioned-table.ts';
+import type { ReadSide } from '../contract/store.ts';
 import { actionReader, actionTable, actionWriter } from './actions.ts';
 import { indexReader, indexTable, indexWriter } from './indices.ts';
+import { barReader } from './bars.ts';
 import { closeMemory, historyReader } from './closes.ts';
 import { eventTable, KeyReader, keyTable, KeyWriter } from './keys.ts';
+import { quoteReader } from './quotes.ts';
 import { termsReader, termsTable, termsWriter } from './terms.ts';
 
 const versionedTables: readonly Pick<
@@ -16,8 +19,15 @@ const versionedTables: readonly Pick<
   'subject' | 'name' | 'columns' | 'key'
 >[] = [actionTable, indexTable, termsTable];
 
-/** What reads the tables of this folder. */
-export function tableReaders(sql: Reader) {
+/** The queries that each engine says in its own words ({@link quoteReader}, {@link barReader}). */
+export interface Queries {
+  readonly quotes: string;
+  readonly newerQuotes: string;
+  readonly bars: string;
+}
+
+/** The half of a store that reads. */
+export function readSide(sql: Reader, queries: Queries): ReadSide {
   const [actions, terms] = [
     new VersionedReader(sql, actionTable),
     new VersionedReader(sql, termsTable),
@@ -33,7 +43,9 @@ export function tableReaders(sql: Reader) {
     indices: indexReader(sql),
     terms: termsReader(sql),
     keys: new KeyReader(sql),
-  } as const;
+    quotes: quoteReader(sql, queries),
+    bars: barReader(sql, queries.bars),
+  };
 }
 
 /** What writes the tables of this folder. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
 import { toQuoteRows } from '../../../src/store/encoding/quote-row.ts';
 import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
-import { barsText } from '../../../src/store/sqlite/sql/bar-sql.ts';
+import { queries } from '../../../src/store/sqlite/sql/queries.ts';
 import { SqliteHistoryWriter } from '../../../src/store/sqlite/write/sqlite-history-writer.ts';
 import { SqliteQuoteWriter } from '../../../src/store/sqlite/write/sqlite-quote-writer.ts';
 import { databaseFileName } from '../../../src/store/sqlite/file/database-file.ts';
@@ -38,7 +38,7 @@ function withoutSync(): Pick<QuoteStore, 'commit'> {
   database.exec('PRAGMA synchronous = NORMAL');
   const writer = new SqliteWriter(database, path, 0);
   const history = new SqliteHistoryWriter(writer);
-  const tidying = new BarTidying(writer, barsText);
+  const tidying = new BarTidying(writer, queries.bars);
   const own = new SqliteQuoteWriter({ writer, history, tidying });
   return { commit: (one) => own.commit({ ...one, quotes: toQuoteRows(one.quotes) }) };
 }

@@ -216,6 +216,13 @@ export class PgTransaction implements Transaction {
     // There are none.
   }
 
+  async clear({ name }: { readonly name: string }): Promise<number> {
+    const [row] = await this.all<readonly [number]>(
+      `WITH removed AS (DELETE FROM ${name} RETURNING 1) SELECT count(*) FROM removed`,
+    );
+    return row?.[0] ?? 0;
+  }
+
   /** The revision is locked from here on, so the statement is sent together with COMMIT. */
   async raise(subject: string): Promise<void> {
     if (this.#raised.has(subject)) return;

@@ -5,8 +5,8 @@ import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { damaged } from '../../contract/store-fault.ts';
 import { barsIn, type BarRow } from '../../tables/bars.ts';
 import { declaredTables, sealedText } from '../../tables/tables.ts';
-import { quoteSql, SqliteSeals } from '../seals/sqlite-seals.ts';
-import { barsText } from '../sql/bar-sql.ts';
+import { SqliteSeals } from '../seals/sqlite-seals.ts';
+import { queries } from '../sql/queries.ts';
 import { SqliteConnection } from '../file/sqlite-connection.ts';
 
 const always = { from: firstEpochDay, to: lastEpochDay, sinceMinute: -(2 ** 31) };
@@ -30,7 +30,7 @@ export function verifyRows(database: DatabaseSync, path: string): void {
         if (table !== 'instruments') return;
         seals.history(ticker);
         const { from, to, sinceMinute } = always;
-        const bars = connection.all<BarRow>(barsText, [ticker, from, to, sinceMinute]);
+        const bars = connection.all<BarRow>(queries.bars, [ticker, from, to, sinceMinute]);
         seals.bars(ticker, always, barsIn(path, bars, sinceMinute));
       });
     }
@@ -38,5 +38,5 @@ export function verifyRows(database: DatabaseSync, path: string): void {
   for (const table of declaredTables) {
     connection.snapshot(() => seals.table(table.subject, connection.all(sealedText(table))));
   }
-  connection.snapshot(() => seals.quotes(connection.all(quoteSql.all), { areAll: true }));
+  connection.snapshot(() => seals.quotes(connection.all(queries.quotes), { areAll: true }));
 }

@@ -6,7 +6,7 @@ import { barSql } from '../../tables/bars.ts';
 import { closeSql } from '../../tables/closes.ts';
 import { barSealSql } from '../seals/bar-seals.ts';
 import { sealSql } from '../seals/close-seals.ts';
-import { barsText } from '../sql/bar-sql.ts';
+import { queries } from '../sql/queries.ts';
 import { createTables } from './schema.ts';
 
 const { latestPacked, oldestDay, trim, remove } = barSql;
@@ -19,14 +19,13 @@ const statements: Readonly<Record<string, string>> = {
   versions: closeSql.versions,
   firstChange: closeSql.firstChange,
   changed: closeSql.changed,
-  changes: closeSql.changes(of('?1 AS id')),
   lastPrices: closeSql.lastPrices(of('?1 AS ticker, ?2 AS before')),
   lastCloses: closeSql.lastCloses(of('?1 AS ticker, ?2 AS before')),
   count: closeSql.count(of('?1 AS ticker, ?2 AS first, ?3 AS last')),
   countKnown: closeSql.countKnown(of('?1 AS ticker, ?2 AS first, ?3 AS last, ?4 AS instant')),
   ...Object.fromEntries(Object.entries(sealSql).map(([name, text]) => [`sealed ${name}`, text])),
   ...Object.fromEntries(Object.entries(barSealSql).map(([name, text]) => [`bar ${name}`, text])),
-  bars: barsText,
+  bars: queries.bars,
   latestPacked,
   oldestDay,
   trim: trim(5)(of('?1 AS id')),

@@ -101,6 +101,18 @@ export class CloseSeals {
     return id ?? undefined;
   }
 
+  /** The id of an instrument. A new one gets an id, within the transaction of the caller. */
+  idOfAny(ticker: Ticker): number {
+    const known = this.idOf(ticker);
+    if (known !== undefined) return known;
+    const [[id] = [0]] = this.#connection.all<readonly [number]>(
+      'INSERT INTO instruments (ticker) VALUES ($1) RETURNING id',
+      [ticker],
+    );
+    this.#connection.all('INSERT INTO instrument_seals (ticker, id) VALUES ($1, $2)', [ticker, id]);
+    return id;
+  }
+
   /** The closes of an instrument in a range. The other closes of the blocks that the range begins or ends in are read. */
   closes(ticker: Ticker, range: DayRange, rows: readonly Row[]): void {
     const id = this.idOf(ticker);

@@ -3,17 +3,10 @@ import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import { damaged } from '../../contract/store-fault.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { Row, Seals } from '../../sql/sql.ts';
-import type { QuoteTexts } from '../../tables/quotes.ts';
 import type { SqliteConnection } from '../file/sqlite-connection.ts';
 import { BarSeals } from './bar-seals.ts';
 import { CloseSeals } from './close-seals.ts';
 import { addHash, hashRow, hashText, sealOfQuote } from './row-hash.ts';
-
-/** The queries of quotes, with their seals. */
-export const quoteSql: QuoteTexts = {
-  all: 'SELECT ticker, version, state, bar, seal FROM quotes',
-  newer: 'SELECT ticker, version, state, bar, seal FROM quotes WHERE version > $1 ORDER BY version',
-};
 
 /** Compares what a connection has read with the seals. */
 export class SqliteSeals extends CloseSeals implements Seals {
@@ -73,6 +66,11 @@ export class SetSeals {
       'UPDATE seals SET rows = rows + $1, hash = (hash + $2) & 4294967295 WHERE subject = $3',
       [added.length - removed.length, sumOf(added) - sumOf(removed), subject],
     );
+  }
+
+  /** Takes all rows out of a seal. */
+  clear(subject: string): void {
+    this.#connection.all('UPDATE seals SET rows = 0, hash = 0 WHERE subject = $1', [subject]);
   }
 
   /**

@@ -190,6 +190,13 @@ export class SqliteTransaction implements Transaction, Step {
     });
   }
 
+  async clear({ name, subject }: Parameters<Transaction['clear']>[0]): Promise<number> {
+    return this.#connection.run(() => {
+      this.#sets.clear(subject);
+      return Number(this.#connection.statement(`DELETE FROM ${name}`, 0).run().changes);
+    });
+  }
+
   /** Other processes read the revision several times a second. */
   async raise(subject: string): Promise<void> {
     await this.all('UPDATE revisions SET value = value + 1 WHERE subject = $1', [subject]);

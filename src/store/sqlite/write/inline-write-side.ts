@@ -6,7 +6,7 @@ import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
 import { requireDatabaseFile } from '../file/database-file.ts';
 import { requireSchema } from '../schema/prepare-database.ts';
-import { barsText } from '../sql/bar-sql.ts';
+import { queries } from '../sql/queries.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
@@ -44,7 +44,7 @@ export async function openInlineWriteSide({
     trustingStatements(path, () => {
       const writer = new SqliteWriter(database, path, busyWaitMs);
       const history = new SqliteHistoryWriter(writer);
-      const tidying = new BarTidying(writer, barsText);
+      const tidying = new BarTidying(writer, queries.bars);
       return {
         history,
         ...tableWriters(writer),

@@ -18,8 +18,7 @@ import {
 import type { Transaction } from '../../sql/sql.ts';
 import { readCloses, runHistory } from '../../tables/closes.ts';
 import { SealChanges } from '../seals/close-hash.ts';
-import { instrumentIds } from '../seals/instrument-ids.ts';
-import { sealSql } from '../seals/close-seals.ts';
+import { CloseSeals, sealSql } from '../seals/close-seals.ts';
 import { sealOfChange } from '../seals/row-hash.ts';
 import type { SqliteConnection } from '../file/sqlite-connection.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
@@ -71,7 +70,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
   readonly #connection: SqliteConnection;
   readonly #stamp: ChangeStamp;
   readonly #changed = new Map<number, Ticker>();
-  readonly #idOf: (ticker: Ticker) => number;
+  readonly #seals: CloseSeals;
   /** The ids are cached for one transaction, because a rollback removes the new ones. */
   readonly #sourceId: (source: string) => number;
   readonly #restored = new Map<string, number>();
@@ -82,7 +81,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
     this.#sql = sql;
     this.#connection = connection;
     this.#stamp = stamp;
-    this.#idOf = instrumentIds(connection);
+    this.#seals = new CloseSeals(connection);
     this.#sourceId = remembered(sourcesMax, (source) => this.#addSource(source));
   }
 
@@ -93,7 +92,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
   async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
     if (closes.length === 0) return;
     this.#connection.run(() => {
-      const id = this.#idOf(ticker);
+      const id = this.#seals.idOfAny(ticker);
       const stored = this.#storedOf(id, closes);
       const seals = new SealChanges();
       for (const one of closes) {
@@ -118,7 +117,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
 
   async restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void> {
     this.#connection.run(() => {
-      const id = this.#idOf(ticker);
+      const id = this.#seals.idOfAny(ticker);
       for (const table of ['closes', 'replaced_closes', 'close_seals']) {
         this.#connection.all(`DELETE FROM ${table} WHERE instrument_id = $1`, [id]);
       }

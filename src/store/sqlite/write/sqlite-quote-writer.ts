@@ -10,7 +10,7 @@ import { unpackBars } from '../../encoding/packed-bars.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { BarTidying } from '../../tables/bars.ts';
 import { BarSeals } from '../seals/bar-seals.ts';
-import { instrumentIds } from '../seals/instrument-ids.ts';
+import { CloseSeals } from '../seals/close-seals.ts';
 import { hashText, sealOfQuote } from '../seals/row-hash.ts';
 import { SetSeals } from '../seals/sqlite-seals.ts';
 import type { SqliteConnection } from '../file/sqlite-connection.ts';
@@ -33,7 +33,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
   readonly #tidying: BarTidying;
   readonly #sets: SetSeals;
   readonly #barSeals: BarSeals;
-  readonly #idOf: (ticker: Ticker) => number;
+  readonly #seals: CloseSeals;
   /** Instruments that have a quote. */
   readonly #known = new Set<Ticker>();
 
@@ -49,7 +49,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
     this.#tidying = own.tidying;
     this.#sets = new SetSeals(connection);
     this.#barSeals = new BarSeals(connection);
-    this.#idOf = instrumentIds(connection);
+    this.#seals = new CloseSeals(connection);
   }
 
   async commit(commit: RowCommit): Promise<readonly CloseConflict[]> {
@@ -89,7 +89,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
   #putLatest(quotes: readonly QuoteRow[], bars: readonly TickerBar[]): void {
     this.#connection.run(() => {
       this.#putQuotes(quotes);
-      for (const { ticker, bar } of bars) this.#putBar(this.#idOf(ticker), bar);
+      for (const { ticker, bar } of bars) this.#putBar(this.#seals.idOfAny(ticker), bar);
     });
     this.#tidying.added(bars);
   }

@@ -1,8 +1,16 @@
+import type { Queries } from '../../tables/tables.ts';
+
 /**
- * The query of the bars of an instrument. The key of the log begins with the day and the minute, so each day and each
- * minute of it is searched by itself: a table of all minutes is joined with the bar of each one.
+ * The key of the log of bars begins with the day and the minute, so each day and each minute of it is searched by
+ * itself: a table of all minutes is joined with the bar of each one. The rows of quotes have their seals.
  */
-export const barsText = `
+export const queries: Queries = {
+  quotes: 'SELECT ticker, version, state, bar, seal FROM quotes',
+
+  newerQuotes:
+    'SELECT ticker, version, state, bar, seal FROM quotes WHERE version > $1 ORDER BY version',
+
+  bars: `
   WITH RECURSIVE days (day) AS (
     SELECT min(day) FROM minute_bars WHERE day BETWEEN $2 AND $3
     UNION ALL
@@ -20,4 +28,5 @@ export const barsText = `
     AND instrument_id = (SELECT id FROM instruments WHERE ticker = $1)
   UNION ALL
   SELECT day, NULL, NULL, NULL, NULL, NULL, NULL, bars FROM session_bars
-  WHERE instrument_id = (SELECT id FROM instruments WHERE ticker = $1) AND day BETWEEN $2 AND $3`;
+  WHERE instrument_id = (SELECT id FROM instruments WHERE ticker = $1) AND day BETWEEN $2 AND $3`,
+};
