@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { mapPushed } from '../shapes/map-update.ts';
-import {
-  pushedElementCharsMax,
-  pushedLineCharsMax,
-  pushedOf,
-  readPushed,
-  type Pushed,
-} from './read-pushed.ts';
+import { mapPushed, type Pushed } from '../shapes/map-update.ts';
+import { pushedElementCharsMax, pushedLineCharsMax, pushedOf, readPushed } from './read-pushed.ts';
 
 const encoder = new TextEncoder();
 

@@ -3,13 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PushedBody } from '../../domain/quotes/push-report.ts';
 import { JsonArraySplitter } from '../../lib/text/json-array-splitter.ts';
 import { LineSplitter, type TextLine } from '../../lib/text/line-splitter.ts';
-import { mapPushed, mapPushedLine, type Mapped } from '../shapes/map-update.ts';
-
-/** One pushed line or element with its number: an update, or the reason why it is none. */
-export type Pushed = Mapped & {
-  /** Line number in NDJSON, element number in an array; counted from 1. */
-  readonly line: number;
-};
+import { mapPushed, mapPushedLine, type Pushed } from '../shapes/map-update.ts';
 
 /** Maximum length of a line of NDJSON, in characters. An update has about 150. */
 export const pushedLineCharsMax = 4_096;
@@ -98,14 +92,7 @@ class LineReader {
     const pushed: Pushed[] = [];
     for (const line of lines) {
       if ('isTooLong' in line) pushed.push({ line: line.number, ...tooLong });
-      else {
-        const mapped = mapPushedLine(line.text);
-        pushed.push(
-          'update' in mapped
-            ? { line: line.number, update: mapped.update }
-            : { line: line.number, ...mapped },
-        );
-      }
+      else pushed.push({ line: line.number, ...mapPushedLine(line.text) });
     }
     return pushed;
   }

@@ -20,9 +20,15 @@ type PushRefusal =
   | 'too-long';
 
 /** An update, or the reason why the value is none, for the client that pushed it. */
-export type Mapped =
+type Mapped =
   | { readonly update: Update }
   | { readonly refused: PushRefusal; readonly detail: string };
+
+/** One pushed line or element with its number: an update, or the reason why it is none. */
+export type Pushed = Mapped & {
+  /** Line number in NDJSON, element number in an array; counted from 1. */
+  readonly line: number;
+};
 
 const numberFields: readonly (PlainField | BookField)[] = [...plainFieldNames, ...bookFieldNames];
 const numberFieldSet: ReadonlySet<string> = new Set(numberFields);

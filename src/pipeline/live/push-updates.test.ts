@@ -7,18 +7,19 @@ import type { Update } from '../../domain/quotes/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import type { IntakeOutcome } from './feed-state.ts';
-import { notStored, pushUpdates, type PushedUpdate } from './push-updates.ts';
+import type { Pushed } from '../../feeds/shapes/map-update.ts';
+import { notStored, pushUpdates } from './push-updates.ts';
 import { deferred } from '../../../test/support/wait.ts';
 
 const chunkLength = 1_000;
 
 /** A body of `chunks` chunks that records how far it was read. */
 function body(chunks: number): {
-  readonly pushed: AsyncIterable<readonly PushedUpdate[]>;
+  readonly pushed: AsyncIterable<readonly Pushed[]>;
   readonly taken: () => number;
 } {
   let taken = 0;
-  async function* read(): AsyncIterable<readonly PushedUpdate[]> {
+  async function* read(): AsyncIterable<readonly Pushed[]> {
     for (let chunk = 0; chunk < chunks; chunk += 1) {
       await nextTurn();
       taken += 1;
@@ -32,13 +33,13 @@ function body(chunks: number): {
 }
 
 const update: Update = { ticker: 'GGAL' as Ticker, at: 1, last: 1 };
-const notJson = { refused: 'not-json', detail: 'Not JSON.' };
+const notJson = { refused: 'not-json', detail: 'Not JSON.' } as const;
 
 /** A body of these chunks, which then fails if `fault` is given. */
 async function* bodyOf(
-  chunks: readonly (readonly PushedUpdate[])[],
+  chunks: readonly (readonly Pushed[])[],
   fault?: Error,
-): AsyncIterable<readonly PushedUpdate[]> {
+): AsyncIterable<readonly Pushed[]> {
   yield* chunks;
   if (fault !== undefined) throw fault;
 }
@@ -207,7 +208,7 @@ test('a store fault at the last batch is in the result beside the report', async
 
 test('after a batch that could not be stored, at most one more chunk of the body is read', async () => {
   let taken = 0;
-  async function* slowly(): AsyncIterable<readonly PushedUpdate[]> {
+  async function* slowly(): AsyncIterable<readonly Pushed[]> {
     for (let line = 1; line <= 200; line += 1) {
       await nextTurn();
       taken += 1;
@@ -222,7 +223,7 @@ test('after a batch that could not be stored, at most one more chunk of the body
 
 test('a refusal in any batch has its line number and the start of its ticker', async () => {
   const ticker = 'X'.repeat(61) as Ticker;
-  async function* twoBatches(): AsyncIterable<readonly PushedUpdate[]> {
+  async function* twoBatches(): AsyncIterable<readonly Pushed[]> {
     yield [{ line: 4, update }];
     await turns(5);
     yield [{ line: 9, update: { ...update, ticker } }];
@@ -258,7 +259,7 @@ test('a push ends only when the batch that waited behind another one is durable'
     await new Promise<void>((resolve) => batches.push(resolve));
     return accepted(updates);
   };
-  async function* slowly(): AsyncIterable<readonly PushedUpdate[]> {
+  async function* slowly(): AsyncIterable<readonly Pushed[]> {
     yield [{ line: 1, update }];
     await turns(3);
     yield [{ line: 2, update }];
@@ -328,7 +329,7 @@ test('updates that arrive in the same turn of the event loop are one batch', asy
 test('what has arrived while a batch is under way continues it', async () => {
   const disk = deferred<void>();
   const batches: (readonly [updates: number, isContinued: boolean | undefined])[] = [];
-  async function* pieces(): AsyncIterable<readonly PushedUpdate[]> {
+  async function* pieces(): AsyncIterable<readonly Pushed[]> {
     yield [{ line: 1, update }];
     await turns(5);
     yield [{ line: 2, update }];

@@ -2,14 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { PushRefusalReport, PushReport, PushResult } from '../../domain/quotes/push-report.ts';
 import type { Update } from '../../domain/quotes/update.ts';
+import type { Pushed } from '../../feeds/shapes/map-update.ts';
 import type { StoreFault } from '../../store/contract/store-fault.ts';
 import type { IntakeOutcome } from './feed-state.ts';
 import type { Intake } from './supervise-feeds.ts';
-
-/** One line of a push: the update that it contains, or why it was refused. */
-export type PushedUpdate =
-  | { readonly line: number; readonly update: Update }
-  | { readonly line: number; readonly refused: string; readonly detail: string };
 
 /** Maximum number of updates that are read but not submitted. Reading pauses at this number. */
 const waitingUpdatesMax = 5_000;
@@ -30,7 +26,7 @@ const tickerCharsMax = 60;
  * are durable nevertheless.
  */
 export async function pushUpdates(
-  pushed: readonly PushedUpdate[] | AsyncIterable<readonly PushedUpdate[]>,
+  pushed: readonly Pushed[] | AsyncIterable<readonly Pushed[]>,
   intake: Intake,
 ): Promise<PushResult> {
   const push = new Push(intake);
@@ -82,7 +78,7 @@ class Push {
     this.#intake = intake;
   }
 
-  read(one: PushedUpdate): void {
+  read(one: Pushed): void {
     this.#counts.received += 1;
     if ('update' in one) {
       this.#waiting.push(one);
