@@ -1,5 +1,4 @@
-import { createParser } from 'eventsource-parser';
-
+import { EventParser } from '../../../../clients/typescript/src/event-parser.ts';
 import type { IntradayRow, Quote } from './quote.ts';
 import { onReconnectNow } from './reconnection.ts';
 import { pause } from './retry.ts';
@@ -137,19 +136,8 @@ class QuoteStream {
     };
     let watchdog = setTimeout(cutNow, responseMsMax);
     let soundUntil = 0;
-    let orderedMs: number | undefined;
     let hasEnded = false;
-    const parser = createParser({
-      onEvent: ({ id, event, data }) => {
-        if (id !== undefined) this.#lastEventId = id;
-        if (event === 'cotizacion') this.#listener.onQuote(JSON.parse(data) as Quote);
-        else if (event === 'barra') this.#listener.onBar?.(JSON.parse(data) as IntradayRow);
-        else if (event === 'cierre') hasEnded = true;
-      },
-      onRetry: (ms) => {
-        orderedMs = ms;
-      },
-    });
+    const parser = new EventParser(this.#lastEventId);
     // An attempt under way may wait for a network that was dead.
     onReconnectNow(() => {
       if (performance.now() > soundUntil) cutNow();
@@ -168,7 +156,12 @@ class QuoteStream {
       this.#listener.onState({ kind: 'live' });
       for await (const chunk of textOf(response.body)) {
         hear();
-        parser.feed(chunk);
+        for (const { event, data } of parser.push(chunk)) {
+          if (event === 'cotizacion') this.#listener.onQuote(JSON.parse(data) as Quote);
+          else if (event === 'barra') this.#listener.onBar?.(JSON.parse(data) as IntradayRow);
+          else if (event === 'cierre') hasEnded = true;
+        }
+        this.#lastEventId = parser.lastId;
       }
     } catch {
       // Every failure is handled in the same way: a pause and a retry.
@@ -177,7 +170,7 @@ class QuoteStream {
       // Ends the listener, and a response that was not read to its end.
       cut.abort();
     }
-    if (hasEnded) return { kind: 'later', delayMs: orderedMs };
+    if (hasEnded) return { kind: 'later', delayMs: parser.retryMs };
     return { kind: isCut ? 'cut' : 'broken' };
   }
 }
