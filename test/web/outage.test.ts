@@ -62,7 +62,7 @@ test(
     await page.waitForFunction(() => document.title.startsWith('LID'));
     await page.goto(`${stage.demo.url}#/`);
     await page.waitForFunction(() => document.title.startsWith('IND'));
-    await page.getByRole('link', { name: /^BONOS/ }).click();
+    await page.getByRole('link', { name: 'Bonos', exact: true }).click();
     await page.waitForFunction(() => document.title.startsWith('BONOS'));
     await page.goto(`${stage.demo.url}#/`);
     await page.reload();

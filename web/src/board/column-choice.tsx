@@ -103,19 +103,8 @@ function ColumnLine({
   const at = chosen.indexOf(field);
   const isChosen = at !== -1;
   const isLeftOut = isChosen && unfit.value.includes(field);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key];
-    if (!event.altKey || by === undefined || !isChosen) return;
-    event.preventDefault();
-    const { target } = event;
-    onMove(by);
-    // The line may lose the focus when the browser moves it.
-    requestAnimationFrame(() => {
-      if (target instanceof HTMLElement) target.focus();
-    });
-  };
   return (
-    <li onKeyDown={onKeyDown} {...(isChosen ? { 'data-ordered': field } : {})}>
+    <li {...(isChosen ? { 'data-ordered': field } : {})}>
       {isChosen && (
         <span class="drag-handle" aria-hidden="true" onPointerDown={onGrip}>
           <GripIcon />

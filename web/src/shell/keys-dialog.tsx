@@ -29,7 +29,6 @@ const groups: readonly {
       [['Enter'], 'Abrir la especie'],
       [['a'], 'Crear una alerta para la especie de la fila'],
       [['Alt ↑', 'Alt ↓'], 'Mover la especie dentro de una lista propia'],
-      [['Alt ←', 'Alt →'], 'Mover la columna, desde su título'],
     ],
   },
   {

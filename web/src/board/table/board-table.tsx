@@ -1,4 +1,4 @@
-import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useComputed, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
@@ -53,7 +53,6 @@ export function BoardTable({
   const { frame, onScroll } = useKeptScroll(tickers.length, chosen);
   const { probe, ...size } = useFrameSize(frame);
   const layout = useTableLayout(live, size, sideFacts);
-  const news = useSignal('');
   // The widths of the columns follow from the quotes and from the size of the frame, whichever comes later.
   const isListed = live.tickers.value.length > 0 || live.moment.value > 0;
   const isLaidOut = isListed && size.width.value > 0;
@@ -73,7 +72,7 @@ export function BoardTable({
         class={`board board-${density.value} ${layout.isWide ? 'board-wide' : ''} ${isLaidOut ? '' : 'is-waiting'}`}
         style={layout.style}
       >
-        <TableHeader columns={layout.columns} news={news} />
+        <TableHeader columns={layout.columns} />
         <tbody
           role="rowgroup"
           ref={body}
@@ -102,9 +101,6 @@ export function BoardTable({
       <span ref={probe} class={`digit-probe board-${density.value}`} aria-hidden="true">
         {probeText}
       </span>
-      <p class="visually-hidden" role="status">
-        {news}
-      </p>
       {tickers.length === 0 && <EmptyBoard live={live} />}
     </div>
   );

@@ -1,70 +1,14 @@
-import type { Signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-
-import type { Column, ColumnField } from '../../market/columns.ts';
-import { placeAt, useDragOrder } from '../../ui/order/use-drag-order.ts';
-import { moveAmong } from '../columns/move-among.ts';
-import { convention } from '../state/board-state.ts';
+import type { Column } from '../../market/columns.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';
-import { chooseFields, chosenFields } from '../state/chosen-columns.ts';
-import { HeaderCell } from './header-cell.tsx';
+import { nextSorting, type SortField } from '../../market/sort-rows.ts';
+import { convention, setSorting, sorting } from '../state/board-state.ts';
 
-/** The headers. They sort, and move columns: with the pointer, or with Alt and an arrow key. */
-export function TableHeader({
-  columns,
-  news,
-}: {
-  readonly columns: readonly Column[];
-  /** Receives what a screen reader says of a moved column. */
-  readonly news: Signal<string>;
-}) {
-  const head = useRef<HTMLTableSectionElement>(null);
-  const isDragged = useRef(false);
+/** The headers, which sort. */
+export function TableHeader({ columns }: { readonly columns: readonly Column[] }) {
   const note = conventionNote(convention.value);
-  const fields = columns.map(({ field }) => field);
-  const apply = (next: readonly ColumnField[], moved: ColumnField) => {
-    if (next === chosenFields.value) return;
-    chooseFields(next);
-    const shown = next.filter((field) => fields.includes(field));
-    const title = columns.find(({ field }) => field === moved)?.title ?? '';
-    news.value = `${title}: columna ${shown.indexOf(moved) + 1} de ${shown.length}`;
-  };
-  const startDrag = useDragOrder((item, target) => {
-    isDragged.current = true;
-    const chosen = chosenFields.value;
-    const [moved, over] = [item, target].map((one) => chosen.find((field) => field === one));
-    if (moved !== undefined && over !== undefined) apply(placeAt(chosen, moved, over), moved);
-  });
-  const onPointerDown = (event: PointerEvent) => {
-    isDragged.current = false;
-    const item = itemAt(event.target);
-    // A finger scrolls the table. The dialog of the columns has handles for it.
-    if (item !== undefined && event.pointerType !== 'touch') startDrag(item)(event);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key];
-    const item = itemAt(event.target);
-    const moved = fields.find((field) => field === item);
-    if (!event.altKey || by === undefined || moved === undefined) return;
-    // Some browsers go back in their history with these keys.
-    event.preventDefault();
-    apply(moveAmong(chosenFields.value, fields, moved, by), moved);
-    // The header may lose the focus when the browser moves it.
-    requestAnimationFrame(() => {
-      head.current?.querySelector<HTMLElement>(`[data-ordered="${moved}"] > *`)?.focus();
-    });
-  };
   return (
-    <thead role="rowgroup" ref={head}>
-      <tr
-        role="row"
-        onKeyDown={onKeyDown}
-        onPointerDown={onPointerDown}
-        onClickCapture={(event) => {
-          // The release of a dragged header is a click too, which would sort.
-          if (isDragged.current) event.stopPropagation();
-        }}
-      >
+    <thead role="rowgroup">
+      <tr role="row">
         <HeaderCell field="especie" title="Especie" meaning="Especie" />
         {columns.map(({ field, title, meaning, isByConvention }) => (
           <HeaderCell
@@ -79,8 +23,33 @@ export function TableHeader({
   );
 }
 
-/** The field of the header that an element is in. */
-function itemAt(target: EventTarget | null): string | undefined {
-  if (!(target instanceof Element)) return undefined;
-  return target.closest('[data-ordered]')?.getAttribute('data-ordered') ?? undefined;
+function HeaderCell({
+  field,
+  title,
+  meaning,
+}: Pick<Column, 'title' | 'meaning'> & {
+  readonly field: SortField | 'rueda';
+}) {
+  const by = sorting.value?.field === field ? sorting.value : undefined;
+  const way = by === undefined ? undefined : by.isDescending ? 'descending' : 'ascending';
+  return (
+    <th role="columnheader" scope="col" class={`col-${field}`} aria-sort={way}>
+      {field === 'rueda' ? (
+        <span class="column-title" title={meaning}>
+          {title}
+        </span>
+      ) : (
+        <button
+          type="button"
+          title={`${meaning}. Ordenar`}
+          onClick={() => {
+            setSorting(nextSorting(sorting.value, field));
+          }}
+        >
+          {way !== undefined && <span class={`sort-mark ${way}`} aria-hidden="true" />}
+          {title}
+        </button>
+      )}
+    </th>
+  );
 }
