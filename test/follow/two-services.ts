@@ -12,7 +12,8 @@ import { silentLog } from '../../src/lib/reports/log.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';
 import { openPipeline, type Pipeline } from '../../src/node/site/open-pipeline.ts';
 import { superviseFeeds, type FeedSupervisor } from '../../src/pipeline/live/supervise-feeds.ts';
-import { HistoryChanges } from '../../src/store/contract/history-store.ts';
+import { openMarket } from '../../src/node/site/market.ts';
+import { StoreDamage } from '../../src/store/contract/store-fault.ts';
 import type { Store } from '../../src/store/contract/store.ts';
 import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { clockAt } from '../support/market/clock-at.ts';
@@ -46,17 +47,27 @@ export async function openService(
   const store = cleanUp.use(await openTestStore(directory));
   await before?.(store);
   const clock = clockAt(() => time.now);
-  const historyChanges = new HistoryChanges();
-  const parts = { universe, store, clock, log: silentLog, settleDelayMs: 900_000, historyChanges };
-  const pipeline = cleanUp.use(await openPipeline({ ...parts, intradaySessions: 10 }));
+  const shared = { universe, store, log: silentLog, intradaySessions: 10 };
+  const market = cleanUp.use(
+    await openMarket({
+      ...shared,
+      place: { kind: 'sqlite', damage: new StoreDamage() },
+      followsStore: false,
+      sources: () => undefined,
+    }),
+  );
+  const beforeReading = (): Promise<void> => market.catchUpTables();
+  const pipeline = cleanUp.use(
+    await openPipeline({ ...shared, clock, settleDelayMs: 900_000, beforeReading }),
+  );
   const server = cleanUp.use(
     await startTestServer({
       board: pipeline.board,
-      history: pipeline.history,
+      history: market.history,
       bars: store.bars,
-      actions: () => pipeline.actions,
-      indices: () => pipeline.indices,
-      historyChanges,
+      actions: () => market.actions,
+      indices: () => market.indices,
+      historyChanges: market.historyChanges,
       clock,
       streamLimits: { heartbeatMs: 200, sweepMs: 50 },
     }),

@@ -3,7 +3,6 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { createPublicServer, type PublicServer } from '../../http/public-server.ts';
 import type { ListeningAt } from '../../http/carriers/connection/transport.ts';
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
@@ -15,40 +14,25 @@ import { urlHost } from '../../lib/network/url-host.ts';
 import { limitsPerProcess, flagName, type Settings } from '../../config/settings/settings.ts';
 import type { ListenerFiles } from './listener-files.ts';
 import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
-import type { ServedMarket } from '../site/open-pipeline.ts';
+import type { Market } from '../site/market.ts';
 import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { PublicObservers } from '../metrics/public-metrics.ts';
 import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
 
-/** The parts of a site that listeners use. */
-export interface SiteView {
-  readonly isSimulated: boolean;
-  /** It is another one after a renewal. */
-  readonly pipeline: ServedMarket;
-  /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */
-  readonly dataAgeMs?: (() => number) | undefined;
-  /** Whether another node reads the store, and this one cannot. Absent where the market runs on this machine. */
-  readonly isBehind?: (() => boolean) | undefined;
-  /** What this node knows of the history of its database. Absent over a data directory. */
-  readonly lineage?: (() => string | undefined) | undefined;
-  /** The state of the sources. Gives undefined where this node does not know it. */
-  readonly sources?: (() => SourcesState | undefined) | undefined;
-}
-
-/** A site, and the settings with which listeners show it. */
-export interface ServedSite {
-  readonly site: SiteView;
+/** A market, and the settings with which listeners show it. */
+export interface ServedMarket {
+  readonly market: Market;
   readonly settings: Settings;
 }
 
-/** The open listeners. They outlive sites. Disposing them drains them. */
+/** The open listeners. They outlive markets. Disposing them drains them. */
 export interface Listeners extends AsyncDisposable {
   /** Scheme, address and port of the public listener. */
   readonly origin: string;
   readonly port: number;
-  /** Replaces the site, or its renewed market, at one instant. Connections stay open. */
-  show(shown: ServedSite): Promise<void>;
+  /** Replaces the market at one instant. Connections stay open. */
+  show(shown: ServedMarket): Promise<void>;
 }
 
 /** The listeners of a node that has no public one. */
@@ -91,19 +75,18 @@ export interface ListenerParts extends ListenerFiles {
  *
  * @throws OperatorFault when the process cannot listen on a port.
  */
-export async function openListeners(first: ServedSite, parts: ListenerParts): Promise<Listeners> {
+export async function openListeners(first: ServedMarket, parts: ListenerParts): Promise<Listeners> {
   const { instance, keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
   const { sharedPort } = parts;
   const phase = new StopPhase();
-  const serverOf = ({ site, settings: all }: ServedSite): PublicServer => {
+  const serverOf = ({ market, settings: all }: ServedMarket): PublicServer => {
     const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
-    const { pipeline: market } = site;
     return createPublicServer({
       instance,
-      dataAgeMs: site.dataAgeMs,
-      isBehind: site.isBehind,
-      lineage: site.lineage,
-      sources: site.sources,
+      dataAgeMs: market.dataAgeMs,
+      isBehind: market.isBehind,
+      lineage: market.lineage,
+      sources: market.sources,
       origins: parts.origins,
       board: market.board,
       history: market.history,
@@ -151,7 +134,7 @@ export async function openListeners(first: ServedSite, parts: ListenerParts): Pr
       streamCounts: parts.streamCounts,
       phase,
       meetAt: sharedPort?.meetAt,
-      ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
+      ...(market.isSimulated ? { dataSource: 'simulated' } : {}),
     });
   };
   await using cleanUp = new AsyncDisposableStack();

@@ -5,16 +5,16 @@ import { createPrivateServer, type PrivateServer } from '../../http/private-serv
 import type { MetricsText, Readiness } from '../../http/private/table.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import type { MeasuredSite, Metrics } from '../metrics/metrics.ts';
+import type { MeasuredMarket, Metrics } from '../metrics/metrics.ts';
 import { closesSetAside, readinessOf } from '../metrics/readiness.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 
-/** Builds the private listener. It outlives sites. Each request is served by the current site. */
+/** Builds the private listener. It outlives markets. Each request is served by the current one. */
 export function makePrivateServer(parts: {
   /** The id of the instance, shown in `/healthz`. */
   readonly instance: string;
-  readonly serving: {
-    readonly measured: MeasuredSite;
+  readonly node: {
+    readonly measured: MeasuredMarket;
     /** Further checks for `/readyz`. */
     readonly checks: Readiness;
     /** Applies the updates of a body. */
@@ -31,18 +31,18 @@ export function makePrivateServer(parts: {
   readonly transport: Transport;
   readonly isStopping: () => boolean;
 }): PrivateServer {
-  const { instance, isStopping, serving, settings, keyRing, metrics, metricsText } = parts;
+  const { instance, isStopping, node, settings, keyRing, metrics, metricsText } = parts;
   const { lineage, log, transport } = parts;
   return createPrivateServer({
     instance,
     keyRing,
     clock: systemClock,
     log,
-    push: (body) => serving.push(body),
+    push: (body) => node.push(body),
     metrics: metricsText,
     lineage,
     readiness: () => {
-      const { board, feeds, claimToken } = serving.measured;
+      const { board, feeds, claimToken } = node.measured;
       return readinessOf({
         quotes: board.size,
         instruments: board.universe.instruments.length,
@@ -50,7 +50,7 @@ export function makePrivateServer(parts: {
         isWriter: claimToken !== 0,
         feeds: feeds(),
         setAside: closesSetAside(board),
-        others: serving.checks,
+        others: node.checks,
         isStopping: isStopping(),
       });
     },

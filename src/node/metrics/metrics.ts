@@ -41,8 +41,8 @@ const decisions: readonly JudgedPrice['type'][] = Object.keys({
   restored: 0,
 } satisfies Record<JudgedPrice['type'], 0>) as JudgedPrice['type'][];
 
-/** The parts of a site that are measured when the metrics are requested. */
-export interface MeasuredSite {
+/** What is measured when the metrics are requested. */
+export interface MeasuredMarket {
   readonly isSimulated: boolean;
   readonly board: Board;
   readonly persist: { readonly backlog: number };
@@ -65,14 +65,14 @@ export interface MeasuredSite {
  * The metrics of the process, for Prometheus. docs/metrics.md describes each, and a test compares the
  * two.
  *
- * Observers count events when they happen. Gauges are read from the site when the metrics are
- * requested. The registry lives as long as the process, over all its sites.
+ * Observers count events when they happen. Gauges are read from the market when the metrics are
+ * requested. The registry lives as long as the process, over all its markets.
  */
 export class Metrics {
   readonly registry = new Registry();
   /** The results of the last commits. */
   readonly commitHealth = new CommitHealth();
-  #site: () => MeasuredSite | undefined = () => undefined;
+  #market: () => MeasuredMarket | undefined = () => undefined;
   readonly #requests = new RequestDurations({
     name: 'pizarra_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its response. Streams are not included.',
@@ -118,13 +118,13 @@ export class Metrics {
     const processes = 'Processes that serve requests on the public port.';
     new Gauge({ name: 'pizarra_processes', help: processes, registers }).set(1);
     this.registry.registerMetric(this.#requests.asMetric);
-    this.#addSiteGauges();
+    this.#addMarketGauges();
     this.#addFeedMetrics();
   }
 
-  /** Sets where the site is read from whenever the metrics are requested. */
-  measure(site: () => MeasuredSite | undefined): void {
-    this.#site = site;
+  /** Sets where the market is read from whenever the metrics are requested. */
+  measure(market: () => MeasuredMarket | undefined): void {
+    this.#market = market;
   }
 
   /** Counts a jump of the clock. */
@@ -245,11 +245,11 @@ export class Metrics {
     });
   }
 
-  #addSiteGauges(): void {
-    const gauge = (name: string, help: string, valueOf: (site: MeasuredSite) => number): void =>
+  #addMarketGauges(): void {
+    const gauge = (name: string, help: string, valueOf: (market: MeasuredMarket) => number): void =>
       readMetric(this.registry, { name, help }, () => {
-        const site = this.#site();
-        return site === undefined ? [] : [[valueOf(site)]];
+        const market = this.#market();
+        return market === undefined ? [] : [[valueOf(market)]];
       });
     gauge('pizarra_data_simulated', '1 while the prices are simulated.', ({ isSimulated }) =>
       Number(isSimulated),
@@ -314,7 +314,7 @@ export class Metrics {
 
   #addFeedMetrics(): void {
     // Each reading counts the instruments of all feeds, and eight metrics need it.
-    const feeds = oncePerTurn((): readonly FeedState[] => this.#site()?.feeds() ?? []);
+    const feeds = oncePerTurn((): readonly FeedState[] => this.#market()?.feeds() ?? []);
     const counts = (
       name: `${string}_total`,
       help: string,

@@ -164,8 +164,8 @@ test('a fenced commit is no failure of the store, and a market that opens starts
 test('reading and accepting updates are told apart, and neither decides alone whether the service is ready', async () => {
   const fine = { ok: true, reason: 'this node writes' };
   const none = { ok: false, blocks: false, reason: 'no node writes' };
-  const of = (site: Partial<Parameters<typeof readinessOf>[0]>) => {
-    const checks = readinessOf({ ...well, ...site });
+  const of = (node: Partial<Parameters<typeof readinessOf>[0]>) => {
+    const checks = readinessOf({ ...well, ...node });
     return ['reads', 'updates', 'writer'].map((name) => checks[name]?.ok);
   };
   assert.deepEqual(of({ others: { updates: fine, writer: fine } }), [true, true, true]);

@@ -45,7 +45,7 @@ export class CommitHealth {
  * outage of one source among several does not take the service away from clients of the others. Each stale
  * or failed feed is named.
  */
-export function readinessOf(site: {
+export function readinessOf(node: {
   readonly quotes: number;
   readonly instruments: number;
   readonly commits: CommitHealth;
@@ -58,22 +58,22 @@ export function readinessOf(site: {
   readonly others?: Readiness;
   readonly isStopping?: boolean;
 }): Readiness {
-  const { updates, ...rest } = site.others ?? {};
+  const { updates, ...rest } = node.others ?? {};
   const board = {
-    ok: site.quotes > 0,
-    reason: `${site.quotes} of ${site.instruments} instruments have a quote`,
+    ok: node.quotes > 0,
+    reason: `${node.quotes} of ${node.instruments} instruments have a quote`,
   };
-  const store = site.commits.check(site.isWriter);
+  const store = node.commits.check(node.isWriter);
   const stop =
-    site.isStopping === true ? { ok: false, reason: 'the service is stopping' } : undefined;
+    node.isStopping === true ? { ok: false, reason: 'the service is stopping' } : undefined;
   return {
     reads: firstFault([stop, rest['data'], board]),
     ...(updates === undefined ? {} : { updates: firstFault([stop, updates, store]) }),
     board,
     store,
-    feeds: checkFeeds(site.feeds),
-    ...sourcesInUse(site.feeds),
-    ...checkCloses(site.setAside ?? []),
+    feeds: checkFeeds(node.feeds),
+    ...sourcesInUse(node.feeds),
+    ...checkCloses(node.setAside ?? []),
     ...rest,
     ...(stop === undefined ? {} : { stop }),
   };

@@ -8,7 +8,6 @@ import { deferred, until, within } from '../../../test/support/wait.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { versionFloor } from '../../domain/values/version-floor.ts';
-import { systemClock } from '../../lib/time/clock.ts';
 import { silentLog, type Log } from '../../lib/reports/log.ts';
 import type { StorePlace, WriterClaim } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
@@ -16,33 +15,34 @@ import type { Store } from '../../store/contract/store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { ServedParts } from './arrangement.ts';
-import { WritingNode } from './writer.ts';
+import type { MarketParts } from '../site/producer.ts';
+import { Writer } from './writer.ts';
 
 const ticker = 'BTC' as Ticker;
 const universe = makeUniverse([{ ticker, market: 'CRIPTO' }]);
 
-function partsOf(place: StorePlace, log: Log = silentLog): ServedParts {
+function partsOf(place: StorePlace, log: Log = silentLog): MarketParts {
   const settings = resolveSettings({ flags: { historyFetch: 'off' }, environment: {} });
   const observer = new Metrics({ version: '0' }).pipeline();
   return { universe, settings, feeds: { feeds: [], directory: '.' }, log, observer, place };
 }
 
-function startWriter(parts: ServedParts, id: string): WritingNode & { readonly shown: Quote[] } {
+function startWriter(parts: MarketParts, id: string): Writer & { readonly shown: Quote[] } {
   const shown: Quote[] = [];
   const publish = (quotes: readonly Quote[]): void => void shown.push(...quotes);
-  const writer = new WritingNode({
+  const writer = new Writer({
     node: { id, name: 'here' },
     parts,
     publish,
-    clock: systemClock,
+    catchUp: async () => undefined,
   });
+  writer.compete();
   return Object.assign(writer, { shown });
 }
 
-async function push(writer: WritingNode, last: number): Promise<void> {
-  await until('it writes', () => writer.site !== undefined);
-  await writer.site?.pipeline.ingest.submit([{ ticker, at: Date.now(), last }]);
+async function push(writer: Writer, last: number): Promise<void> {
+  await until('it writes', () => writer.producer !== undefined);
+  await writer.producer?.pipeline.ingest.submit([{ ticker, at: Date.now(), last }]);
 }
 
 const down = (): Promise<never> => Promise.reject(new StoreFault('unavailable', 'down'));
@@ -116,7 +116,7 @@ test('a writer continues from the stored quotes, shows them first, and assigns v
     assert.ok((one.shown.at(-1)?.version ?? 0) >= versionFloor(begun));
   }
   await using two = startWriter(partsOf(place), 'two');
-  await until('it writes', () => two.site !== undefined);
+  await until('it writes', () => two.producer !== undefined);
   assert.deepEqual(
     two.shown.map(({ last }) => last),
     [1],
@@ -136,9 +136,9 @@ test('the next candidate writes as soon as the writer before is disposed', async
   await push(one, 1);
   await using two = startWriter(partsOf(place), 'two');
   await until('it stands by', () => two.holder !== undefined);
-  assert.equal(two.site, undefined);
+  assert.equal(two.producer, undefined);
   await one[Symbol.asyncDispose]();
-  assert.equal(one.site, undefined);
+  assert.equal(one.producer, undefined);
   await push(two, 2);
 });
 
@@ -146,12 +146,12 @@ test('a writer that loses the claim stops storing at once, and writes again when
   const { place, state } = wrapped(await newPlace(t));
   await using writer = startWriter(partsOf(place), 'one');
   await push(writer, 1);
-  const before = writer.site;
+  const before = writer.producer;
   const fault = new StoreFault('fenced', 'another node has the claim');
   state.lose(fault);
   assert.ok(before !== undefined);
   await assert.rejects(before.pipeline.ingest.submit([{ ticker, at: Date.now(), last: 2 }]), fault);
-  await until('it writes again', () => writer.site !== undefined && writer.site !== before);
+  await until('it writes again', () => writer.producer !== undefined && writer.producer !== before);
   await push(writer, 3);
 });
 
@@ -176,8 +176,8 @@ test('a reload while the market opens applies to it', async (t) => {
   const renewed = writer.renew({ ...parts, universe: makeUniverse([{ ticker: 'ETH' }]) });
   reading.resolve();
   await renewed;
-  await until('it writes', () => writer.site !== undefined);
-  const shown = writer.site?.pipeline.board.universe.instruments.map((one) => one.ticker);
+  await until('it writes', () => writer.producer !== undefined);
+  const shown = writer.producer?.pipeline.board.universe.instruments.map((one) => one.ticker);
   assert.deepEqual(shown, ['ETH']);
 });
 

@@ -2,93 +2,93 @@ import { Turns } from '../../lib/time/turns.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { versionFloor } from '../../domain/values/version-floor.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { openRealSite, type Site, type SiteParts } from '../site/open-site.ts';
-import type { ServedParts } from './arrangement.ts';
+import type { MarketSource } from '../site/market.ts';
+import { Producer, type MarketParts, type ProducerOptions } from '../site/producer.ts';
 
-/** Pauses after a market that could not be opened, in milliseconds. Meanwhile, another node may succeed. */
+/** Pauses after a producer that could not be opened, in milliseconds. Meanwhile, another node may succeed. */
 const retry = { firstMs: 500, maxMs: 10_000 };
 
 /** The log message for every reason, which `pizarra doctor` names. */
 const cannotWrite = 'could not write, standing by';
 
-/** The market of a node that holds the claim. */
-interface Term extends Pick<SiteParts, 'claim' | 'onFenced' | 'onQuotes' | 'firstVersion'> {
-  readonly site: Site;
+/** Maximum wait for a producer that is about to open, in milliseconds: that of a take-over. */
+const openingMsMax = 2_500;
+
+/** What a node runs while it holds the claim. */
+interface Term {
+  readonly token: number;
+  readonly producer: Producer;
+}
+
+/** What a writer is made of. */
+export interface WriterOptions extends Pick<ProducerOptions, 'beforeReading' | 'catchUp'> {
+  readonly node: WriterNode;
+  readonly parts: MarketParts;
+  /** Receives quotes when they are durable. */
+  readonly publish: (quotes: readonly Quote[]) => void;
 }
 
 /**
- * The writing part of a node. It tries to get the claim of the place until it is disposed. While it holds
- * the claim, it runs the market: the feeds, the engine, and what stores their result. The market is
- * opened after the claim was granted, so it continues from the last quotes of the holder before.
+ * The writing part of a node: while it holds the claim, it runs a producer. Over a data directory, nobody contests
+ * the claim. Over a database, {@link compete} tries to get it until the writer is disposed. The producer is opened
+ * after the claim was granted, so it continues from the last quotes of the holder before.
  *
- * When the claim is lost, nothing more is stored, from that instant on. Then the market is closed, and
- * the node stands by again. Disposing closes the market first and releases the claim next, so that
+ * When the claim is lost, nothing more is stored, from that instant on. Then the producer is closed, and
+ * the node stands by again. Disposing closes the producer first and releases the claim next, so that
  * another node continues at once.
  */
-export class WritingNode implements AsyncDisposable {
-  readonly #node: WriterNode;
-  readonly #clock: Pick<Clock, 'now'>;
+export class Writer implements AsyncDisposable {
+  readonly #options: WriterOptions;
   readonly #log: Log;
-  readonly #publish: (quotes: readonly Quote[]) => void;
-  #parts: ServedParts;
+  #parts: MarketParts;
   #term: Term | undefined;
   #holder: ClaimHolder | undefined;
   #takeOverFault: string | undefined;
   readonly #stopping = new AbortController();
-  readonly #running: Promise<void>;
+  #running: Promise<void> | undefined;
   /** Reloads and changes of the term run one after the other. */
   readonly #turns = new Turns();
-  /** Pending until the first try has an outcome, and from the grant of a claim until its market is open. */
-  #opening = new Opening();
+  /** Pending until the first try has an outcome, and from the grant of a claim until its producer is open. */
+  #opening = Promise.withResolvers<void>();
 
-  constructor({
-    node,
-    parts,
-    publish,
-    clock,
-  }: {
-    readonly node: WriterNode;
-    readonly parts: ServedParts;
-    /** Receives the quotes of the market when they are durable. */
-    readonly publish: (quotes: readonly Quote[]) => void;
-    readonly clock: Pick<Clock, 'now'>;
-  }) {
-    this.#node = node;
-    this.#clock = clock;
-    this.#parts = parts;
-    this.#log = parts.log;
-    this.#publish = publish;
-    this.#running = this.#run();
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#parts = options.parts;
+    this.#log = options.parts.log;
   }
 
-  /** The open market. Undefined while another node writes. */
-  get site(): Site | undefined {
-    return this.#term?.site;
+  /** The open producer. Undefined while another node writes. */
+  get producer(): Producer | undefined {
+    return this.#term?.producer;
   }
 
   /**
-   * The open market, also when it is about to open: the claim is granted, or it is not known yet whether
-   * another node has it. Undefined when another node writes, or when the market does not open in time.
+   * The open producer, also when it is about to open: the claim is granted, or it is not known yet whether
+   * another node has it. Undefined when another node writes, or when the producer does not open in time.
    */
-  async siteSoon(): Promise<Site | undefined> {
-    await this.#opening.ended;
-    return this.site;
+  async producerSoon(): Promise<Producer | undefined> {
+    const late = new AbortController();
+    const limit = pauseInRealTime(openingMsMax, late.signal).catch(() => undefined);
+    await Promise.race([this.#opening.promise, limit]);
+    late.abort();
+    return this.producer;
   }
 
   /** The token of the claim. Undefined while another node writes. */
   get token(): number | undefined {
-    return this.#term?.claim.token;
+    return this.#term?.token;
   }
 
   /** The node that holds the claim, as far as it is known. */
   get holder(): ClaimHolder | undefined {
-    return this.#term === undefined ? this.#holder : { id: this.#node.id, name: this.#node.name };
+    const { id, name } = this.#options.node;
+    return this.#term === undefined ? this.#holder : { id, name };
   }
 
   /**
@@ -99,30 +99,78 @@ export class WritingNode implements AsyncDisposable {
     return this.#takeOverFault;
   }
 
-  /**
-   * Applies the changes of an operator. Without the claim they apply from the next market on.
-   *
-   * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
-   */
-  renew(parts: ServedParts): Promise<void> {
+  /** Opens a producer over a store whose claim is held. */
+  async begin(
+    claim: WriterClaim,
+    source: MarketSource,
+    options: Partial<Pick<ProducerOptions, 'isSimulated' | 'onFenced' | 'firstVersion'>> = {},
+  ): Promise<Producer> {
+    const { publish, beforeReading, catchUp } = this.#options;
+    // A reload that arrives meanwhile waits, and then replaces the parts.
     return this.#turns.run(async () => {
-      if (this.#term !== undefined) {
-        const { site, ...ofTerm } = this.#term;
-        await site.renew({ ...parts, ...ofTerm });
-      }
+      const producer = await Producer.open(this.#parts, {
+        ...source,
+        isSimulated: false,
+        onQuotes: publish,
+        beforeReading,
+        catchUp,
+        ...options,
+      });
+      this.#term = { token: claim.token, producer };
+      this.#opening.resolve();
+      return producer;
+    });
+  }
+
+  /**
+   * Replaces a demonstration by the producer of another store. It is in place before `show` shows its market, so a
+   * client that sees the market may push to it at once. If `show` fails, nothing changes.
+   */
+  async replace(
+    claim: WriterClaim,
+    { parts, ...source }: MarketSource & { readonly parts: MarketParts },
+    show: () => Promise<void>,
+  ): Promise<void> {
+    const before = { term: this.#term, parts: this.#parts };
+    this.#parts = parts;
+    try {
+      await this.begin(claim, source);
+      await show();
+    } catch (fault) {
+      if (this.#term !== before.term) await this.producer?.[Symbol.asyncDispose]();
+      this.#term = before.term;
+      this.#parts = before.parts;
+      throw fault;
+    }
+    await before.term?.producer[Symbol.asyncDispose]();
+  }
+
+  /**
+   * Applies the changes of an operator. Without the claim they apply from the next term on.
+   *
+   * @throws StoreFault when the new pipeline cannot be opened. Then the old one is open again.
+   */
+  renew(parts: MarketParts): Promise<void> {
+    return this.#turns.run(async () => {
+      await this.producer?.renew(parts);
       this.#parts = parts;
     });
   }
 
-  async #run(): Promise<void> {
+  /** Tries to get the claim until the writer is disposed, and writes whenever it has it. */
+  compete(): void {
+    this.#running = this.#compete();
+  }
+
+  async #compete(): Promise<void> {
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted;) {
       try {
-        await using claim = await this.#parts.place.claim(this.#node, {
+        await using claim = await this.#parts.place.claim(this.#options.node, {
           waiting: signal,
           onHolder: (holder) => {
             this.#holder = holder;
-            this.#opening[Symbol.dispose]();
+            this.#opening.resolve();
             this.#log.info({ holder: holder?.id, host: holder?.name }, 'standing by');
           },
           onFault: (fault, inARow) =>
@@ -131,11 +179,14 @@ export class WritingNode implements AsyncDisposable {
         });
         this.#holder = undefined;
         this.#takeOverFault = undefined;
-        if (this.#opening.isOver) this.#opening = new Opening();
+        const opening = Promise.withResolvers<void>();
+        // Whoever waits for the outcome of the first try waits for this one, too.
+        this.#opening.resolve(opening.promise);
+        this.#opening = opening;
         await this.#write(claim);
         failures = 0;
       } catch (fault) {
-        this.#opening[Symbol.dispose]();
+        this.#opening.resolve();
         if (signal.aborted) return;
         failures += 1;
         if (isPowerOfTwo(failures)) this.#log.error({ err: fault, failures }, cannotWrite);
@@ -157,32 +208,24 @@ export class WritingNode implements AsyncDisposable {
     }
   }
 
-  /** Runs the market until the claim is lost or the writer is disposed. */
+  /** Runs a producer until the claim is lost or the writer is disposed. */
   async #write(claim: WriterClaim): Promise<void> {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const stopAt = [claim.lost, this.#stopping.signal];
     for (const signal of stopAt) signal.addEventListener('abort', () => end(), { once: true });
     if (stopAt.some(({ aborted }) => aborted)) return;
 
-    await using cleanUp = new AsyncDisposableStack();
-    const store = cleanUp.use(await this.#parts.place.open({ mode: 'create', claim }));
-    // The previous writer may have shown quotes of commits that the database has lost since.
-    const firstVersion = (): number => versionFloor(this.#clock.now());
-    const ofTerm = { claim, onFenced: end, onQuotes: this.#publish, firstVersion };
-    // A reload that arrives while the market opens waits for it, and then replaces its parts.
-    const site = await this.#turns.run(async () => {
-      const opened = cleanUp.use(await openRealSite({ ...this.#parts, ...ofTerm }, store));
-      this.#term = { ...ofTerm, site: opened };
-      return opened;
-    });
-    const fence = (): void => site.fence(lossOf(claim));
+    const { place } = this.#parts;
+    await using store = await place.open({ mode: 'create', claim });
+    const options = { onFenced: end, firstVersion: versionFromNow };
+    await using producer = await this.begin(claim, { place, store }, options);
+    const fence = (): void => producer.fence(lossOf(claim));
     claim.lost.addEventListener('abort', fence, { once: true });
     if (claim.lost.aborted) fence();
-    this.#opening[Symbol.dispose]();
     this.#log.info({ token: claim.token }, 'this node writes');
     await ended;
     // A reload may be waiting for a database that does not respond.
-    site.giveUpRenewal();
+    producer.giveUpRenewal();
     this.#term = undefined;
     const reason = claim.lost.aborted ? lossOf(claim).message : undefined;
     this.#log.info({ token: claim.token, reason }, 'this node no longer writes');
@@ -191,9 +234,15 @@ export class WritingNode implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort(new Error('the service is stopping'));
-    this.#opening[Symbol.dispose]();
-    await this.#running;
+    this.#opening.resolve();
+    if (this.#running === undefined) await this.producer?.[Symbol.asyncDispose]();
+    else await this.#running;
   }
+}
+
+/** The previous writer may have shown quotes of commits that the database has lost since. */
+function versionFromNow(): number {
+  return versionFloor(systemClock.now());
 }
 
 function lossOf({ lost }: WriterClaim): StoreFault {
@@ -201,35 +250,4 @@ function lossOf({ lost }: WriterClaim): StoreFault {
   return reason instanceof StoreFault
     ? reason
     : new StoreFault('fenced', 'the claim is lost', { cause: reason });
-}
-
-/** Maximum time of an opening, in milliseconds: that of a take-over. */
-const openingMsMax = 2_500;
-
-/**
- * The time in which a market may be about to open. It ends when this is disposed, at the latest after some
- * seconds.
- */
-class Opening implements Disposable {
-  readonly ended: Promise<void>;
-  readonly #end: () => void;
-  readonly #limit: NodeJS.Timeout;
-  #isOver = false;
-
-  constructor() {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    this.#end = resolve;
-    this.#limit = setTimeout(() => this[Symbol.dispose](), openingMsMax).unref();
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  [Symbol.dispose](): void {
-    this.#isOver = true;
-    clearTimeout(this.#limit);
-    this.#end();
-  }
 }

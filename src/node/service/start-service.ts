@@ -12,8 +12,8 @@ import { addKey, untilKeysApply, embedderActor, type NewKey } from '../keys/keys
 import type { ServiceLog } from '../log/make-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
-import { arrange } from '../roles/arrange.ts';
-import type { ReloadReport, ServedParts } from '../roles/arrangement.ts';
+import { Node, type ReloadReport } from '../roles/node.ts';
+import type { MarketParts } from '../site/producer.ts';
 import { openTransports, type Transports } from '../listeners/open-transport.ts';
 import { makePrivateServer } from '../listeners/open-private.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
@@ -59,11 +59,10 @@ export interface Service extends AsyncDisposable {
 }
 
 /**
- * Starts the service in this order: universe, arrangement of the roles (claim and store), keys, site,
- * listeners, first key. When one of them fails, those that have started are stopped.
+ * Starts the service in this order: universe, node (claim and store), keys, market, listeners, first key. When one of them fails, those that have started are stopped.
  *
  * Without imported data, feeds and ingest keys the service shows a demonstration. As soon as one of
- * them exists, the real site is opened beside the demonstration and replaces it at the listeners.
+ * them exists, the real market is opened beside the demonstration and replaces it at the listeners.
  *
  * @throws OperatorFault and StoreFault that say what failed.
  */
@@ -93,14 +92,14 @@ export async function startService({
   const transports = cleanUp.use(await openTransports(settings, log));
   const { universe, feeds } = await readMarket({ settings, file });
   const instance = randomBytes(9).toString('base64url');
-  const node = { id: instance, name: hostname() };
+  const identity = { id: instance, name: hostname() };
   const metrics = new Metrics({ version });
   const observer = metrics.pipeline();
   const follows = new FollowedServices(instance);
   const origins = (): readonly string[] => follows.ids;
-  const parts: ServedParts = { universe, settings, feeds, log, observer, place, follows };
-  const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts, stopping }));
-  const { store } = arrangement;
+  const parts: MarketParts = { universe, settings, feeds, log, observer, place, follows };
+  const node = cleanUp.use(await Node.open({ node: identity, parts, stopping }));
+  const { store } = node;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
   const workers = new Workers({
     processes,
@@ -129,24 +128,22 @@ export async function startService({
       sharedPort,
     }),
   );
-  const serving = cleanUp.use(
-    await arrangement.serve(async (first) => {
-      if (settings.role === 'write') return noListeners;
-      await using opening = new AsyncDisposableStack();
-      const listeners = opening.use(await openListeners(first, listenerParts));
-      const joined = await workers.join(listeners, first);
-      opening.move();
-      return joined;
-    }),
-  );
-  metrics.measure(() => serving.measured);
+  await node.serve(async (first) => {
+    if (settings.role === 'write') return noListeners;
+    await using opening = new AsyncDisposableStack();
+    const listeners = opening.use(await openListeners(first, listenerParts));
+    const joined = await workers.join(listeners, first);
+    opening.move();
+    return joined;
+  });
+  metrics.measure(() => node.measured);
   const { host: privateHost, transport } = transports.private;
   const metricsText = new SummedMetrics(metrics.registry, workers);
   let isStopping = false;
   const isStoppingNow = (): boolean => isStopping;
   const own = {
     instance,
-    serving,
+    node,
     settings,
     keyRing: keys.ring,
     metrics,
@@ -161,13 +158,13 @@ export async function startService({
     ...privateAt,
     names: { host: 'privateHost', port: 'privatePort' },
   });
-  cleanUp.use(watchAll({ serving, place, metrics, log }));
+  cleanUp.use(watchAll({ node, place, metrics, log }));
   let urlKeys = settings.urlKeys === 'on';
   const nodeRecord = (): NodeRecord => {
-    const { url } = serving;
+    const { url } = node;
     return nodeRecordOf({
       instance,
-      machine: node.name,
+      machine: identity.name,
       version,
       settings,
       origin: url === '' ? '' : new URL(url).origin,
@@ -189,10 +186,10 @@ export async function startService({
   const firstKey = await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
   const running = cleanUp.move();
   return {
-    url: serving.url,
+    url: node.url,
     privateUrl,
     storeName: place.name,
-    isSimulated: serving.isSimulated,
+    isSimulated: node.isSimulated,
     firstKey,
     createKey: async (wish) => {
       const created = await addKey(store.keys, wish, embedderActor);
@@ -204,15 +201,15 @@ export async function startService({
       planTable(configured.settings);
       const { settings: newSettings } = configured;
       const market = await readMarket(configured);
-      const report = await serving.reload({ ...parts, settings: newSettings, ...market });
+      const report = await node.reload({ ...parts, settings: newSettings, ...market });
       urlKeys = newSettings.urlKeys === 'on';
       await registration.update(nodeRecord());
       return report;
     },
     [Symbol.asyncDispose]: async () => {
       isStopping = true;
-      // Both listeners drain at the same time. Afterwards nothing uses the site.
-      await Promise.all([privateServer[Symbol.asyncDispose](), serving.closeListeners()]);
+      // Both listeners drain at the same time. Afterwards nothing uses the market.
+      await Promise.all([privateServer[Symbol.asyncDispose](), node.closeListeners()]);
       await running.disposeAsync();
     },
   };
@@ -226,7 +223,7 @@ export async function startService({
 async function readMarket(configured: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
-}): Promise<Pick<ServedParts, 'universe' | 'feeds'>> {
+}): Promise<Pick<MarketParts, 'universe' | 'feeds'>> {
   const { settings } = configured;
   const universe = presetUniverse(await requireUniverse(settings.universe), settings);
   const feeds = readFeeds(configured, universe);

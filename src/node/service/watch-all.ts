@@ -3,7 +3,7 @@ import type { Log } from '../../lib/reports/log.ts';
 import { repeat } from '../../lib/time/repeat.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { RunningNode } from '../roles/arrangement.ts';
+import type { Node } from '../roles/node.ts';
 import { outageOf } from '../../pipeline/live/source-outage.ts';
 import type { FeedState } from '../../pipeline/live/feed-state.ts';
 import { describeFault, noSource } from '../metrics/readiness.ts';
@@ -14,12 +14,12 @@ const watchPauseMs = 1_000;
 
 /** Checks the clock, the feeds and the store periodically. */
 export function watchAll({
-  serving,
+  node,
   place,
   metrics,
   log,
 }: {
-  readonly serving: RunningNode;
+  readonly node: Node;
   readonly place: StorePlace;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -46,7 +46,7 @@ export function watchAll({
   const look = async (): Promise<void> => {
     lookAtClock();
     lookAtDatabaseClock();
-    const states = serving.measured.feeds();
+    const states = node.measured.feeds();
     lookAtStale(states);
     lookAtOutages(states);
   };
@@ -55,7 +55,7 @@ export function watchAll({
   watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
   watching.use(
     watchStore({
-      isMine: () => serving.measured.claimToken !== 0,
+      isMine: () => node.measured.claimToken !== 0,
       check: (signal) => place.check(signal),
       clock: systemClock,
       onDamaged: (fault) => place.damage.found(fault),

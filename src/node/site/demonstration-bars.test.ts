@@ -57,7 +57,7 @@ function barsOf(store: Store, startedAt: number): DemonstrationBars {
     stored: store.bars,
     history: store.history,
     minutes,
-    startedAt,
+    startedAt: () => startedAt,
   });
 }
 

@@ -32,14 +32,14 @@ export class DemonstrationBars implements BarReader {
   readonly #stored: BarReader;
   readonly #history: Pick<HistoryReader, 'readBars'>;
   readonly #minutes: SimulatedMinutes;
-  readonly #startedAt: number;
+  readonly #startedAt: () => number;
 
   constructor(parts: {
     readonly stored: BarReader;
     readonly history: Pick<HistoryReader, 'readBars'>;
     readonly minutes: SimulatedMinutes;
-    /** The instant from which on each minute is recorded, in epoch milliseconds. */
-    readonly startedAt: number;
+    /** Gives the instant from which on each minute is recorded, in epoch milliseconds. */
+    readonly startedAt: () => number;
   }) {
     this.#stored = parts.stored;
     this.#history = parts.history;
@@ -52,7 +52,7 @@ export class DemonstrationBars implements BarReader {
     { from, to, sinceMinute = -Infinity }: Parameters<BarReader['readBars']>[1],
   ): Promise<readonly Bar[]> {
     const instrument = this.#minutes.universe.find(ticker);
-    const isRecorded = sinceMinute >= Math.floor(this.#startedAt / msPerMinute);
+    const isRecorded = sinceMinute >= Math.floor(this.#startedAt() / msPerMinute);
     if (instrument === undefined || isRecorded) {
       return this.#stored.readBars(ticker, { from, to, sinceMinute });
     }
@@ -78,7 +78,7 @@ export class DemonstrationBars implements BarReader {
   #daysOf(instrument: Instrument): readonly EpochDay[] {
     const calendar = this.#minutes.calendarOf(instrument);
     const days: EpochDay[] = [];
-    let date = calendar.sessionAt(this.#startedAt);
+    let date = calendar.sessionAt(this.#startedAt());
     for (let count = 0; count <= pastSessions; count += 1) {
       days.unshift(toEpochDay(date));
       date = calendar.previousSession(date);
@@ -94,12 +94,12 @@ export class DemonstrationBars implements BarReader {
   ): Promise<readonly Bar[]> {
     const date = fromEpochDay(day);
     const calendar = this.#minutes.calendarOf(instrument);
-    const isOver = calendar.closesAt(date) <= this.#startedAt;
+    const isOver = calendar.closesAt(date) <= this.#startedAt();
     if (isOver && recorded.length === 0) return this.#ended(instrument, date);
     // A day that began while the demonstration ran has no other minutes.
-    if (calendar.opensAt(date) > this.#startedAt) return recorded;
+    if (calendar.opensAt(date) > this.#startedAt()) return recorded;
     const known = new Set(recorded.map(({ minute }) => minute));
-    const until = Math.min(calendar.closesAt(date), this.#startedAt);
+    const until = Math.min(calendar.closesAt(date), this.#startedAt());
     if (known.size >= Math.floor((until - calendar.opensAt(date)) / msPerMinute)) return recorded;
     const computed = this.#minutes.ofSession(instrument, date, until);
     return [...recorded, ...computed.filter(({ minute }) => !known.has(minute))].toSorted(
@@ -120,7 +120,7 @@ export class DemonstrationBars implements BarReader {
   }
 }
 
-/** The bars that a site shows: of instruments whose ticker has changed, those of the earlier ticker too. */
+/** The bars that a market shows: of instruments whose ticker has changed, those of the earlier ticker too. */
 export function openBars({
   store,
   actions,
@@ -134,8 +134,8 @@ export function openBars({
   readonly universe: Universe;
   /** Number of sessions of each instrument whose bars are kept. */
   readonly sessions: number;
-  /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
-  readonly demonstrationSince: number | undefined;
+  /** For a demonstration, gives the instant from which on it records bars, in epoch milliseconds. */
+  readonly demonstrationSince: (() => number) | undefined;
 }): BarReader {
   if (demonstrationSince === undefined || sessions === 0) {
     return new ContinuedBars(store.bars, actions);

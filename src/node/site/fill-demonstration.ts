@@ -47,7 +47,7 @@ export async function fillDemonstration(store: Store, parts: DemonstrationParts)
     stored: store.bars,
     history: store.history,
     minutes,
-    startedAt: now,
+    startedAt: () => now,
   });
   await closeInterrupted(store, bars, parts);
   await seedQuotes(store, { universe, bars, source: { name: source, delayMinutes: 0 }, now });

@@ -1,12 +1,6 @@
-import type { BarReader } from '../../store/contract/bar-store.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
-import { openBars } from './demonstration-bars.ts';
 import { Board } from '../../board/board.ts';
 import type { Bus } from '../../bus/bus.ts';
 import { LocalBus } from '../../bus/local-bus.ts';
-import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
-import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -24,7 +18,7 @@ import type {
 } from '../../pipeline/history/report-differences.ts';
 import { reportJudged, type CountJudged } from '../../pipeline/live/report-judged.ts';
 import { tidyBars } from '../../pipeline/live/tidy-bars.ts';
-import { HistoryChanges, type HistoryReader } from '../../store/contract/history-store.ts';
+import { HistoryChanges } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { followChanges } from './follow-changes.ts';
 import type { QuoteStore } from '../../store/contract/quote-store.ts';
@@ -39,28 +33,12 @@ const settleIntervalMs = 1_000;
  */
 const followedCommits: CommitPacing = { gapMs: 10, burst: 4 };
 
-/** What listeners serve of a market. */
-export interface ServedMarket {
+/** Everything between the feeds and the store. */
+export interface Pipeline extends AsyncDisposable {
+  /** The quotes that are durable. */
   readonly board: Board;
   /** The bus that the board follows. Others may subscribe too. */
   readonly bus: Pick<Bus, 'subscribe'>;
-  /** The closes, of instruments whose ticker has changed also under the earlier ticker. */
-  readonly history: HistoryReader;
-  /** Changes of the history and of the actions. It outlives the renewal of a pipeline. */
-  readonly historyChanges: HistoryChanges;
-  readonly bars: BarReader;
-  /** What was stored at an instant. */
-  readonly memory: StoreMemory;
-  /** The values of indices that others have replaced. */
-  readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
-  /** The corporate actions in force. */
-  readonly actions: CorporateActions;
-  /** The values of indices. */
-  readonly indices: IndexSeries;
-}
-
-/** The writer and one reader over a store: everything between the feeds and the listeners. */
-export interface Pipeline extends ServedMarket, AsyncDisposable {
   readonly ingest: Ingest;
   readonly persist: Persist;
 }
@@ -79,7 +57,7 @@ export interface PipelineObserver {
 
 /**
  * Opens the pipeline: restores the stored quotes, and applies the corporate actions and the changes of the
- * history. From then on it follows both, the indices and the terms of bonds, and ends sessions in time. The board is complete when the promise resolves.
+ * history. From then on it follows both, and ends sessions in time. The board is complete when the promise resolves.
  * Disposing it commits the updates under way.
  */
 export async function openPipeline(parts: {
@@ -95,11 +73,9 @@ export async function openPipeline(parts: {
    * nor kept. By default, they are not recorded, and those that exist are kept.
    */
   readonly intradaySessions?: number;
-  /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
-  readonly demonstrationSince?: number | undefined;
   readonly observer?: PipelineObserver | undefined;
-  /** Receives the changes of the history and of the actions, from the start on. */
-  readonly historyChanges?: HistoryChanges;
+  /** Called before each read of changes of the history, so that readers have them before the quotes change. */
+  readonly beforeReading?: (() => Promise<void>) | undefined;
   /** Whether other nodes follow the store: each of them pulls every commit. */
   readonly isFollowed?: boolean;
   /** Reports closes of other sources that sessions replace. */
@@ -110,7 +86,6 @@ export async function openPipeline(parts: {
   readonly onFenced?: (() => void) | undefined;
 }): Promise<Pipeline> {
   const { universe, store, clock, log, observer } = parts;
-  const { historyChanges = new HistoryChanges() } = parts;
   const { differences } = parts;
   const { settleDelayMs, intradaySessions } = parts;
   await using cleanUp = new AsyncDisposableStack();
@@ -148,7 +123,7 @@ export async function openPipeline(parts: {
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
   const followed = new HistoryFollower(store, {
-    changes: historyChanges,
+    changes: new HistoryChanges(),
     async adoptActions(tickers) {
       await persist.submit(engine.adoptActions(followed.actions, tickers));
       await adopter.adopt(tickers);
@@ -157,12 +132,17 @@ export async function openPipeline(parts: {
   });
   const { history } = followed;
   const adopter = new HistoryAdopter({ engine, persist, history });
-  await followed.catchUp();
+  const { beforeReading = async () => undefined } = parts;
+  const catchUp = async (): Promise<void> => {
+    await beforeReading();
+    await followed.catchUp();
+  };
+  await catchUp();
   cleanUp.use(observer?.watch(board));
 
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
-  cleanUp.use(followChanges(() => followed.catchUp(), { hints: store.hints, onFault }));
+  cleanUp.use(followChanges(catchUp, { hints: store.hints, onFault }));
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
   // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
@@ -172,13 +152,6 @@ export async function openPipeline(parts: {
     cleanUp.use(tidyBars({ bars: store.bars, ...options }));
   }
 
-  const bars = openBars({
-    store,
-    actions: () => followed.actions,
-    universe,
-    sessions: intradaySessions ?? 0,
-    demonstrationSince: parts.demonstrationSince,
-  });
   const ingest = new Ingest({ engine, persist, clock });
   const running = cleanUp.move();
   return {
@@ -186,17 +159,6 @@ export async function openPipeline(parts: {
     bus,
     ingest,
     persist,
-    history,
-    historyChanges,
-    bars,
-    memory: store.memory,
-    indexMemory: store.indices,
-    get actions() {
-      return followed.actions;
-    },
-    get indices() {
-      return followed.indices;
-    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

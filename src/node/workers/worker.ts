@@ -16,8 +16,8 @@ import { openTransports } from '../listeners/open-transport.ts';
 import { makeLog, type ProgramLog } from '../log/make-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
-import { keysOf } from '../roles/cluster.ts';
-import { openFollowedSite, type FollowedSite } from '../roles/followed-site.ts';
+import { keysOf } from '../roles/open-when-ready.ts';
+import { openMarket, type Market } from '../site/market.ts';
 import { PeerWatch } from '../roles/peer-watch.ts';
 import { openFront, openLog } from '../roles/open-front.ts';
 import {
@@ -37,9 +37,9 @@ interface Worker extends AsyncDisposable {
   show(market: WorkerMarket): Promise<void>;
 }
 
-/** A site, and what it is made of, which is disposed with it. */
+/** A market, and what it is made of, which is disposed with it. */
 interface Shown {
-  readonly site: FollowedSite;
+  readonly market: Market;
   readonly parts: AsyncDisposableStack;
 }
 
@@ -131,33 +131,35 @@ async function open(
           new PeerWatch({
             instance,
             nodes: place.nodes,
-            ageMs: () => shown?.site.ageMs ?? 0,
+            ageMs: () => shown?.market.ageMs ?? 0,
             clock: systemClock,
             log: placeLog,
           }),
         );
   const clients = new HintsForClients();
-  const openSite = async (market: WorkerMarket): Promise<Shown> => {
+  const openShown = async (wanted: WorkerMarket): Promise<Shown> => {
     await using opening = new AsyncDisposableStack();
-    const followed = market.isSimulated ? opening.use(place.demonstration()) : place;
-    const read = market.isSimulated ? opening.use(await followed.open({ mode: 'read' })) : store;
-    const site = opening.use(
-      await openFollowedSite({
-        place: followed,
+    const { isSimulated } = wanted;
+    const source = isSimulated ? opening.use(place.demonstration()) : place;
+    const read = isSimulated ? opening.use(await source.open({ mode: 'read' })) : store;
+    // The first process has filled the demonstration at most a moment before.
+    const now = systemClock.now();
+    const market = opening.use(
+      await openMarket({
+        place: source,
         store: read,
-        universe: new Universe(market.universe),
+        universe: new Universe(wanted.universe),
         log: placeLog,
-        intradaySessions: market.settings.intradaySessions,
-        // The first process has filled the demonstration at most a moment before.
-        demonstrationSince: market.isSimulated ? systemClock.now() : undefined,
+        intradaySessions: wanted.settings.intradaySessions,
+        demonstrationSince: isSimulated ? () => now : undefined,
         hints: place.kind === 'sqlite' ? clients.of(read.hints) : read.hints,
         isBehind: () => peers?.isBehind === true,
         sources: () => sources.state,
       }),
     );
-    return { site, parts: opening.move() };
+    return { market, parts: opening.move() };
   };
-  shown = await openSite(first);
+  shown = await openShown(first);
   cleanUp.defer(() => shown?.parts.disposeAsync());
   const { observers } = listenerParts;
   const connections = {
@@ -166,19 +168,20 @@ async function open(
   };
   const listeners = cleanUp.use(
     await openListeners(
-      { site: shown.site, settings },
+      { market: shown.market, settings },
       { ...listenerParts, observers: { ...observers, connections } },
     ),
   );
   const running = cleanUp.move();
   return {
     metrics: () => metrics.registry.getMetricsAsJSON(),
-    show: async (market) => {
+    show: async (wanted) => {
       const before = shown;
-      shown = await openSite(market);
-      const { site } = shown;
-      if (before !== undefined) await site.continueAfter(before.site);
-      await listeners.show({ site, settings: market.settings });
+      shown = await openShown(wanted);
+      // A stream must not go back.
+      before?.market.stopFollowing();
+      await shown.market.catchUp();
+      await listeners.show({ market: shown.market, settings: wanted.settings });
       await before?.parts.disposeAsync();
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),

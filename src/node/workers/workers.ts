@@ -8,7 +8,7 @@ import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { LineSplitter, type TextLine } from '../../lib/text/line-splitter.ts';
 import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
 import { StoreFault, type StoreDamage } from '../../store/contract/store-fault.ts';
-import type { Listeners, ServedSite } from '../listeners/open-listeners.ts';
+import type { Listeners, ServedMarket } from '../listeners/open-listeners.ts';
 import {
   Channel,
   type MetricsJson,
@@ -78,7 +78,7 @@ export class Workers {
   readonly #streams = new SummedStreams();
   readonly #ownStreams = this.#streams.join((count) => this.streamCounts.setElsewhere(count));
   #port = 0;
-  #shown: ServedSite | undefined;
+  #shown: ServedMarket | undefined;
   #onGone: (last: MetricsJson) => void = () => undefined;
 
   constructor(parts: WorkersParts) {
@@ -89,7 +89,7 @@ export class Workers {
    * Starts the workers, and combines them with the listeners of this process: all show the same market,
    * and drain together. Resolves when each worker shows the first one, or has failed to.
    */
-  async join(listeners: Listeners, first: ServedSite): Promise<Listeners> {
+  async join(listeners: Listeners, first: ServedMarket): Promise<Listeners> {
     const { processes } = this.#parts;
     this.#port = listeners.port;
     this.#shown = first;
@@ -179,9 +179,9 @@ export class Workers {
   }
 
   /** Makes a worker show a market. Resolves when it does, or has ended. */
-  async #show(worker: WorkerProcess, { site, settings }: ServedSite): Promise<void> {
+  async #show(worker: WorkerProcess, { market, settings }: ServedMarket): Promise<void> {
     const { version, instance, processes } = this.#parts;
-    const { instruments, markets, panels, derived, bondTerms } = site.pipeline.board.universe;
+    const { instruments, markets, panels, derived, bondTerms } = market.board.universe;
     await worker.within(
       responseMsMax,
       worker.channel.call('show', {
@@ -191,14 +191,14 @@ export class Workers {
         port: this.#port,
         universe: { instruments, markets, panels, derived, bondTerms },
         settings,
-        isSimulated: site.isSimulated,
+        isSimulated: market.isSimulated,
         sources: this.#sources(),
       }),
     );
   }
 
   #sources(): WorkerSources {
-    return { state: this.#shown?.site.sources?.(), origins: this.#parts.origins() };
+    return { state: this.#shown?.market.sources(), origins: this.#parts.origins() };
   }
 }
 

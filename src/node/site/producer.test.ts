@@ -8,7 +8,7 @@ import { silentLog } from '../../lib/reports/log.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
 import type { PipelineObserver } from './open-pipeline.ts';
-import { openRealSite, type SiteParts } from './open-site.ts';
+import { Producer, type MarketParts } from './producer.ts';
 
 test('a market that fails to open is closed again, so that one market alone writes', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-site-'));
@@ -27,20 +27,29 @@ test('a market that fails to open is closed again, so that one market alone writ
       return { [Symbol.dispose]: () => void (markets -= 1) };
     },
   };
-  const parts: SiteParts = {
+  const parts: MarketParts = {
     universe: makeUniverse([{ ticker: 'GGAL' }]),
     settings: resolveSettings({ flags: { store: directory }, environment: {} }),
     feeds: { feeds: [], directory },
     log: silentLog,
     observer,
     place,
-    claim,
   };
-  await using site = await openRealSite(parts, store);
   const fault = new Error('no reader');
-  const onQuotes = (): never => {
-    throw fault;
+  let isFailing = false;
+  const onQuotes = (): void => {
+    const fails = isFailing;
+    isFailing = false;
+    if (fails) throw fault;
   };
-  await assert.rejects(site.renew({ ...parts, onQuotes }), fault);
+  await using producer = await Producer.open(parts, {
+    place,
+    store,
+    isSimulated: false,
+    onQuotes,
+    catchUp: async () => undefined,
+  });
+  isFailing = true;
+  await assert.rejects(producer.renew(parts), fault);
   assert.equal(markets, 1);
 });
