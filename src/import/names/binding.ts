@@ -186,28 +186,28 @@ function bindByName(
 ): BoundSeries {
   const found = new Set(rows.map(nameOf));
   const names = new TableNames([...found], 'cell', rules);
-  const resolve = (name: string) => {
+  const resolve = remembered(namesMax, (name: string) => {
     const resolution = resolveName(name, rules);
     const isWord = names.mayBeWord(name, resolution);
     return { resolution, doubt: isWord ? names.refusal([name]) : undefined };
-  };
-  const doubtOf = remembered(namesMax, (name: string) => resolve(name).doubt);
-  const targetOf = remembered(namesMax, (name: string) => {
+  });
+  const targetOf = (name: string): CloseTarget | undefined => {
     const { resolution, doubt } = resolve(name);
     if (resolution.type === 'unknown' || doubt !== undefined) return undefined;
     if (resolution.type === 'unclear') throw unclearName(resolution, false);
     return targets.of(resolution.instrument);
-  });
-  const refusals = [...found].flatMap((name) => doubtOf(name) ?? []);
-  const isOther = (name: string) =>
-    resolve(name).resolution.type !== 'unknown' && doubtOf(name) === undefined;
-  const [refusal] = refusals;
-  if (refusal !== undefined && ![...found].some(isOther)) throw refusal;
+  };
+  const all = [...found].map(resolve);
+  const [refusal] = all.flatMap(({ doubt }) => doubt ?? []);
+  const isAnyOther = all.some(
+    ({ resolution, doubt }) => resolution.type !== 'unknown' && doubt === undefined,
+  );
+  if (refusal !== undefined && !isAnyOther) throw refusal;
   return {
     columns,
     nameOf,
     targetOf: (row) => targetOf(nameOf(row)),
-    doubtOf: (row) => doubtOf(nameOf(row))?.problem,
+    doubtOf: (row) => resolve(nameOf(row)).doubt?.problem,
   };
 }
 
