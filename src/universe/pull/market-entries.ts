@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
 import { minuteText, type Market, type SessionHours } from '../../domain/calendar/market.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { universeFiles } from '../files/universe-fault.ts';
-import { YamlFile } from '../files/yaml-file.ts';
 import { weekdayNames } from '../read-markets.ts';
 import { insertEntries, type NewEntry } from './edit-files.ts';
 
@@ -52,13 +51,11 @@ export function addMarkets(text: string, markets: readonly Market[]): string {
 }
 
 function calendarNames(text: string): Set<string> {
-  const yaml = new YamlFile({ file: universeFiles.markets, text });
-  const root = yaml.fields(yaml.root, 'the file', {
-    required: [],
-    optional: ['calendars', 'markets'],
-  });
-  const calendars = root.get('calendars')?.value ?? null;
-  return new Set(yaml.entries(calendars, 'calendars').map(({ key }) => key));
+  // The reader of the universe has accepted the text, with any number of aliases.
+  const file = parse(text, { schema: 'failsafe', maxAliasCount: -1 }) as {
+    readonly calendars?: object | null;
+  };
+  return new Set(Object.keys(file.calendars ?? {}));
 }
 
 function settlementDaysOf({ unsettled }: Market): CalendarDays {
