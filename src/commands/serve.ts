@@ -56,7 +56,7 @@ async function runServe({
   });
   if (service === undefined) {
     log.info({ signal: stopping.signal.reason as unknown }, 'service stopped before it was ready');
-    return programLog.flush();
+    return await programLog.flush();
   }
   try {
     const { url, privateUrl, storeName } = service;

@@ -132,7 +132,7 @@ class ImportRun {
     const bytes = counted(refusing(leaf.bytes), read);
     await using table = await openTable(leaf.name, bytes, leaf.isSheet);
     // No option of the import concerns an export with changes.
-    if (isChangesExport(table.head)) return this.#importChanges(leaf, table);
+    if (isChangesExport(table.head)) return await this.#importChanges(leaf, table);
     try {
       return await this.#importTable(leaf, table, () => read.length);
     } catch (error) {

@@ -26,7 +26,7 @@ async function health(
   ready = false,
 ): Promise<string> {
   await using place = openPlace(storeAt(store));
-  return checkHealth(place, resolveSettings({ flags, environment: {} }), { ready });
+  return await checkHealth(place, resolveSettings({ flags, environment: {} }), { ready });
 }
 
 test('a service is found by its data directory, at whatever port and path it listens', async () => {

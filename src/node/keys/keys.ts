@@ -185,7 +185,7 @@ export async function readKeyEvents(
 ): Promise<readonly KeyEvent[]> {
   await using place = openPlace(storeAt);
   await using store = await place.open({ mode: 'read' });
-  return store.keys.readEvents(options);
+  return await store.keys.readEvents(options);
 }
 
 /** @throws OperatorFault when the changed key would break a rule of keys for URLs. */

@@ -7,7 +7,11 @@ import * as fc from 'fast-check';
 
 import { runExport } from '../../../src/commands/export.ts';
 import { formatFile } from '../../../src/commands/import/import-report.ts';
-import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
+import {
+  firstEpochDay,
+  lastEpochDay,
+  type EpochDay,
+} from '../../../src/domain/calendar/plain-date.ts';
 import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
 import { indexNames } from '../../../src/domain/indices/index-name.ts';
@@ -311,4 +315,22 @@ test('a dry run of an export with changes checks every table and stores nothing'
   const { summary } = await rig.import(['-'], { universe, stdin: Buffer.from(text), options });
   assert.ok(!hasFailed(summary));
   assert.equal((await rig.store.indices.readAll()).values.length, 0);
+});
+
+test('an export with changes of several megabytes is restored to its last row', async () => {
+  await using rig = await ImportRig.open();
+  const rows = Array.from({ length: 30_000 }, (_, index) => {
+    const date = new Date(Date.UTC(1940, 0, index + 1)).toISOString().slice(0, 10);
+    return `AL30,${date},${index + 1},,,,,import:${'a'.repeat(60)},${stored}`;
+  });
+  const text = [changesHeader.join(','), ...rows, indexHeader, `CER,2026-11-18,1.5,a,${stored}`];
+  const file = await rig.file('memory.csv', text.join('\n'));
+  const { summary } = await rig.import([file], { universe });
+  assert.deepEqual([summary.totals.read, summary.totals.added], [rows.length, rows.length]);
+  const closes = await rig.store.history.readCloses(al30, {
+    from: firstEpochDay,
+    to: lastEpochDay,
+  });
+  assert.equal(closes.at(-1)?.close, rows.length);
+  assert.equal((await rig.store.indices.readAll()).values.length, 1);
 });
