@@ -89,7 +89,14 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       const to = day('2026-05-06');
       const { days } = await store.history.readSeries(al30, { from, to });
       assert.deepEqual([...days], [from, to]);
-      assert.deepEqual(await store.history.readSeries(al30, { from: to, to: from }), emptySeries);
+      for (const reversed of [
+        { from: to, to: from },
+        { from: day('2026-05-07'), to: day('2026-05-04') },
+      ]) {
+        assert.deepEqual(await store.history.readSeries(al30, reversed), emptySeries);
+        assert.deepEqual(await store.history.readCloses(al30, reversed), []);
+        assert.deepEqual(await store.memory.readCloses(al30, reversed), []);
+      }
       const tickers = [ggal, al30, mep];
       assert.deepEqual(await store.history.countCloses(tickers, { from, to }), [0, 2, 0]);
       assert.deepEqual(await store.history.countCloses(tickers, allDays), [0, 4, 0]);

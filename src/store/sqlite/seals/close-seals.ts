@@ -116,7 +116,7 @@ export class CloseSeals {
   /** The closes of an instrument in a range. The other closes of the blocks that the range begins or ends in are read. */
   closes(ticker: Ticker, range: DayRange, rows: readonly Row[]): void {
     const id = this.idOf(ticker);
-    if (id === undefined) return this.#requireNone(ticker, rows);
+    if (id === undefined || range.from > range.to) return this.#requireNone(ticker, rows);
     const given = rows as readonly SeriesRow[];
     const isWhole = given[0] !== undefined && given[0].length > 3;
     const text = isWhole ? sealSql.closes : sealSql.series;
@@ -134,7 +134,7 @@ export class CloseSeals {
   /** The closes of an instrument in a range that others have replaced, ascending by day and position. */
   replaced(ticker: Ticker, range: DayRange, rows: readonly Row[]): void {
     const id = this.idOf(ticker);
-    if (id === undefined) return this.#requireNone(ticker, rows);
+    if (id === undefined || range.from > range.to) return this.#requireNone(ticker, rows);
     const [from, to] = wholeBlocks(range);
     this.#compareReplaced(
       id,
@@ -200,6 +200,7 @@ export class CloseSeals {
     return this.#connection.all<SealRow>(sealSql.seals, [id, blockOf(from), blockOf(to)]);
   }
 
+  /** For an instrument of which nothing is stored, and for a range of no day. */
   #requireNone(ticker: Ticker, rows: readonly Row[]): void {
     if (rows.length > 0) throw this.damaged(`${rows.length} closes of ${ticker} are not its own`);
   }
