@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 
 import { FollowedServices } from '../../feeds/contract/followed-services.ts';
 import type { KeyProperties } from '../../auth/issue-key.ts';
-import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
 import type { NodeRecord } from '../../store/contract/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
@@ -84,7 +83,6 @@ export async function startService({
   /** Ends a start that waits for the database: the promise rejects with the reason. */
   readonly stopping?: AbortSignal | undefined;
 }): Promise<Service> {
-  keepTickShape();
   await using cleanUp = new AsyncDisposableStack();
   const place = cleanUp.use(openPlace(settings.store));
   const { log } = cleanUp.use(openLog(programLog.log, place));

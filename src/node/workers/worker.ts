@@ -7,7 +7,6 @@ import type { Logger } from 'pino';
 
 import { Universe } from '../../domain/instruments/universe.ts';
 import { StreamCounts } from '../../http/stream/stream-limits.ts';
-import { keepTickShape } from '../../lib/runtime/keep-tick-shape.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { Turns } from '../../lib/time/turns.ts';
 import { StoreDamage, StoreFault } from '../../store/contract/store-fault.ts';
@@ -28,8 +27,6 @@ import {
   type WorkerMarket,
 } from './channel.ts';
 import { HintsForClients } from './hints-for-clients.ts';
-
-keepTickShape();
 
 /** What runs in this process. Disposing it drains the listener. */
 interface Worker extends AsyncDisposable {
