@@ -38,7 +38,7 @@ suite('the grid of charts', { concurrency: 2 }, () => {
     await segment(page, 'Rango', '1a').click();
     await page.getByRole('img', { name: /^1 año de GGAL: .*, mínimo .*, máximo / }).waitFor();
     await page.waitForURL(/#\/lista\/Mesa$/);
-    await page.getByRole('link', { name: 'LID Panel líder' }).click();
+    await page.getByRole('link', { name: 'Líder', exact: true }).click();
     await page.locator('table.board').waitFor();
     await page.getByRole('link', { name: 'Mesa' }).click();
     await page.getByRole('img', { name: /^1 año de GGAL/ }).waitFor();

@@ -15,6 +15,10 @@ import { EmptyBoard } from '../state/empty-board.tsx';
 import { useKeptScroll } from '../state/use-kept-scroll.ts';
 import { ChartCard, type CardSources } from './chart-card.tsx';
 import { OrderChoice } from './order-choice.tsx';
+import styles from '../../styles/charts.css?inline';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 /**
  * A chart for each instrument of the board. All of them have one range. The Tab key reaches one card, and

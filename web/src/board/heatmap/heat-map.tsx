@@ -9,6 +9,10 @@ import { EmptyBoard } from '../state/empty-board.tsx';
 import { HeatTable } from './heat-table.tsx';
 import { heatGroups, heatSteps, scaleOf, tilesOf, type HeatGroup } from './heat-tiles.ts';
 import { Tiles } from './tiles.tsx';
+import styles from '../../styles/views.css?inline';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 /**
  * The heat map of a board: the area is the traded amount and the colour is the change. A table

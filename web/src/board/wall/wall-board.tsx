@@ -22,6 +22,10 @@ import { offWall } from '../state/board-look.ts';
 import { enterFullScreen, keepScreenOn, leaveFullScreen } from './full-screen.ts';
 import { WallClock } from './wall-clock.tsx';
 import { wallWithPaths } from './wall-layout.ts';
+import styles from '../../styles/views.css?inline';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 /** The width of a row without its ticker, in units of the text size. */
 const figuresEm = 12.5;
