@@ -21,7 +21,7 @@ import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { cotizaciones } from '../../src/http/public/cotizaciones.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { InstantTexts } from '../../src/wire/texts/instant-texts.ts';
-import { requireUniverse } from '../../src/node/site/require-universe.ts';
+import { requireUniverse } from '../../src/node/market/require-universe.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { report, secondsOf } from '../support/report.ts';
 import { median } from '../support/statistics.ts';

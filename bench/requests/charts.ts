@@ -19,7 +19,7 @@ import { noIndices } from '../../src/domain/indices/index-series.ts';
 import type { Request } from '../../src/http/handler/request.ts';
 import { createPublicServer } from '../../src/http/public-server.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { requireUniverse } from '../../src/node/site/require-universe.ts';
+import { requireUniverse } from '../../src/node/market/require-universe.ts';
 import { HistoryChanges } from '../../src/store/contract/history-store.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { processorTimeOf, report } from '../support/report.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../src/domain/calendar/plain-date.ts';
 import { createKey } from '../../src/node/keys/keys.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { requireUniverse } from '../../src/node/site/require-universe.ts';
+import { requireUniverse } from '../../src/node/market/require-universe.ts';
 import { testStamp } from '../../test/support/market/test-change.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { say } from '../support/print.ts';

@@ -21,7 +21,7 @@ import { valueBond } from '../../src/domain/bonds/value-bond.ts';
 import { addDays, toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { indexNames } from '../../src/domain/indices/index-name.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
-import { requireUniverse } from '../../src/node/site/require-universe.ts';
+import { requireUniverse } from '../../src/node/market/require-universe.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { readNumbers } from '../support/arguments.ts';
 import { figure, say } from '../support/print.ts';

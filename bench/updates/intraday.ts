@@ -13,7 +13,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import { openPipeline, type Pipeline } from '../../src/node/site/open-pipeline.ts';
+import { openPipeline, type Pipeline } from '../../src/node/market/open-pipeline.ts';
 import type { Bar, TickerBar } from '../../src/domain/quotes/minute-bar.ts';
 import {
   addDays,

@@ -6,7 +6,7 @@ import { Bonds } from '../domain/bonds/bonds.ts';
 import { conventionNames, defaultConvention } from '../domain/bonds/conventions.ts';
 import { warning, type Finding } from '../lib/reports/finding.ts';
 import { systemClock } from '../lib/time/clock.ts';
-import { requireUniverse } from '../node/site/require-universe.ts';
+import { requireUniverse } from '../node/market/require-universe.ts';
 import { checkTerms, dayOfBonds, noTerms } from '../operator/bonds/check-terms.ts';
 import { listFlows, valueTicker } from '../operator/bonds/value-ticker.ts';
 import { universeFiles } from '../universe/files/universe-fault.ts';

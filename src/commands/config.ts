@@ -11,7 +11,7 @@ import {
 } from '../config/settings/settings.ts';
 import { formatAllowance } from '../domain/access/rate-limit.ts';
 import { openPlace } from '../node/place/open-place.ts';
-import { requireUniverse } from '../node/site/require-universe.ts';
+import { requireUniverse } from '../node/market/require-universe.ts';
 import { StoreFault } from '../store/contract/store-fault.ts';
 import { command, type Group } from './form/command.ts';
 import { rows } from './form/report.ts';

@@ -19,7 +19,7 @@ import { openPlace } from '../node/place/open-place.ts';
 import { OperatorFault, UsageFault } from '../lib/reports/operator-fault.ts';
 import { hasDemonstration } from '../operator/store/open-existing.ts';
 import { requireInstrument } from '../operator/universe/require-instrument.ts';
-import { requireUniverse } from '../node/site/require-universe.ts';
+import { requireUniverse } from '../node/market/require-universe.ts';
 
 export const exportCommand = command({
   name: 'export',

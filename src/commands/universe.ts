@@ -4,7 +4,7 @@ import { flagName, settingOf } from '../config/settings/settings.ts';
 import { UsageFault } from '../lib/reports/operator-fault.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import { pauseInRealTime } from '../lib/time/pause.ts';
-import { requireUniverse } from '../node/site/require-universe.ts';
+import { requireUniverse } from '../node/market/require-universe.ts';
 import { checkMaturities } from '../operator/doctor/check-universe.ts';
 import {
   openOrigin,

@@ -7,7 +7,7 @@
  */
 import { createInterface } from 'node:readline';
 
-import { openPipeline } from '../../src/node/site/open-pipeline.ts';
+import { openPipeline } from '../../src/node/market/open-pipeline.ts';
 import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import { msPerMinute } from '../../src/domain/quotes/minute-bar.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/calendar/plain-date.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 
-import { openPipeline } from '../../src/node/site/open-pipeline.ts';
+import { openPipeline } from '../../src/node/market/open-pipeline.ts';
 import { CommitHealth, readinessOf } from '../../src/node/metrics/readiness.ts';
 import { watchStaleFeeds } from '../../src/node/service/watch-all.ts';
 import {

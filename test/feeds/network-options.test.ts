@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { feedTypes, networkTypes } from '../../src/config/feeds/feed-types.ts';
-import { createFeed, historySources } from '../../src/node/site/open-feeds.ts';
+import { createFeed, historySources } from '../../src/node/market/open-feeds.ts';
 import { readFeedConfig, type ConfiguredFeed } from '../../src/feeds/contract/feed-config.ts';
 import { FeedFault, type FeedBatch } from '../../src/feeds/contract/feed.ts';
 import { Secrets } from '../../src/feeds/contract/secrets.ts';

@@ -11,7 +11,7 @@ import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { firstOf } from '../../lib/text/first-of.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { requireUniverse } from '../../node/site/require-universe.ts';
+import { requireUniverse } from '../../node/market/require-universe.ts';
 import { openExisting } from '../../operator/store/open-existing.ts';
 import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { command } from '../form/command.ts';

@@ -2,7 +2,7 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { printable } from '../../lib/text/printable.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { openLackingDays } from '../../node/site/lacking-days-note.ts';
+import { openLackingDays } from '../../node/market/lacking-days-note.ts';
 import type { MissingCloses } from '../../pipeline/history/fetched-days.ts';
 import { fetchHistory, type HistoryFetchSummary } from '../../pipeline/history/fetch-history.ts';
 import { formatMove } from '../../pipeline/history/judge-offers.ts';

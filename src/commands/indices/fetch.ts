@@ -5,8 +5,8 @@ import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { indexSources } from '../../node/site/open-feeds.ts';
-import { requireUniverse } from '../../node/site/require-universe.ts';
+import { indexSources } from '../../node/market/open-feeds.ts';
+import { requireUniverse } from '../../node/market/require-universe.ts';
 import { requireIndex } from '../../operator/indices/check-series.ts';
 import {
   fetchIndices,

@@ -8,7 +8,7 @@ import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { requireUniverse } from '../../node/site/require-universe.ts';
+import { requireUniverse } from '../../node/market/require-universe.ts';
 import {
   checkSeries,
   requireIndex,

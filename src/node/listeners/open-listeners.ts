@@ -14,7 +14,7 @@ import { urlHost } from '../../lib/network/url-host.ts';
 import { limitsPerProcess, flagName, type Settings } from '../../config/settings/settings.ts';
 import type { ListenerFiles } from './listener-files.ts';
 import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
-import type { Market } from '../site/market.ts';
+import type { Market } from '../market/market.ts';
 import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { PublicObservers } from '../metrics/public-metrics.ts';

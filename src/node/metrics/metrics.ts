@@ -8,7 +8,7 @@ import type { FeedState } from '../../pipeline/live/feed-state.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { countOpenFiles } from './open-files.ts';
 import { watchJumps } from '../../pipeline/live/watch-jumps.ts';
-import type { CommitObserver, PipelineObserver } from '../site/open-pipeline.ts';
+import type { CommitObserver, PipelineObserver } from '../market/open-pipeline.ts';
 import { counter, readMetric } from './metric-kinds.ts';
 import { CommitHealth, closesSetAside } from './readiness.ts';
 import { RequestDurations } from './request-durations.ts';

@@ -17,7 +17,7 @@ import { noListeners, type Listeners } from '../listeners/open-listeners.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { MarketParts } from '../site/producer.ts';
+import type { MarketParts } from '../market/producer.ts';
 import { Node } from './node.ts';
 
 const ticker = 'GGAL' as Ticker;

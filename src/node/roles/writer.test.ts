@@ -15,7 +15,7 @@ import type { Store } from '../../store/contract/store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
-import type { MarketParts } from '../site/producer.ts';
+import type { MarketParts } from '../market/producer.ts';
 import { Writer } from './writer.ts';
 
 const ticker = 'BTC' as Ticker;

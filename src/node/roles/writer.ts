@@ -8,8 +8,8 @@ import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import type { MarketSource } from '../site/market.ts';
-import { Producer, type MarketParts, type ProducerOptions } from '../site/producer.ts';
+import type { MarketSource } from '../market/market.ts';
+import { Producer, type MarketParts, type ProducerOptions } from '../market/producer.ts';
 
 /** Pauses after a producer that could not be opened, in milliseconds. Meanwhile, another node may succeed. */
 const retry = { firstMs: 500, maxMs: 10_000 };

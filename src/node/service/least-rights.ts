@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openPlace } from '../place/open-place.ts';
 import type { ConfigFile } from '../../config/settings/read-config.ts';
 import { readFeeds } from '../../config/feeds/read-feeds.ts';
-import { requireUniverse } from '../site/require-universe.ts';
+import { requireUniverse } from '../market/require-universe.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 
 /** The directory of compiled code, within the data directory. */

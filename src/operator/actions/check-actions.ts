@@ -14,7 +14,7 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { requireInstrument } from '../universe/require-instrument.ts';
-import { requireUniverse } from '../../node/site/require-universe.ts';
+import { requireUniverse } from '../../node/market/require-universe.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 

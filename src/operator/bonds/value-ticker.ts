@@ -17,7 +17,7 @@ import { bondTable } from '../../contract/paths/bonos.ts';
 import { flowTable } from '../../contract/paths/bonos-flujos.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { requireUniverse } from '../../node/site/require-universe.ts';
+import { requireUniverse } from '../../node/market/require-universe.ts';
 import { openExisting } from '../store/open-existing.ts';
 import { requireInstrument } from '../universe/require-instrument.ts';
 

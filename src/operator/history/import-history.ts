@@ -12,8 +12,8 @@ import type { CloseReader, HistoryWriter } from '../../store/contract/history-st
 import type { StorePlace } from '../../store/contract/place.ts';
 import { callMethod, mapMethods, type Store } from '../../store/contract/store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { hasStoredData } from '../../node/site/has-stored-data.ts';
-import { requireUniverse } from '../../node/site/require-universe.ts';
+import { hasStoredData } from '../../node/market/has-stored-data.ts';
+import { requireUniverse } from '../../node/market/require-universe.ts';
 import { hasDemonstration, openExisting } from '../store/open-existing.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../../test/support/program/program.ts';
 import { Board } from '../../board/board.ts';
 import { settingOf } from '../../config/settings/settings.ts';
 import { panelCodes } from '../../domain/instruments/panel.ts';
-import { requireUniverse } from '../../node/site/require-universe.ts';
+import { requireUniverse } from '../../node/market/require-universe.ts';
 import { compareUniverses } from '../../universe/compare-universes.ts';
 import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
 import { openOrigin, pullUniverse, type PullSummary } from './pull-universe.ts';

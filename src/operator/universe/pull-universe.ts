@@ -7,7 +7,7 @@ import {
   type UniversePart,
   type UniverseTexts,
 } from '../../universe/pull/merge-universe.ts';
-import { requireUniverse } from '../../node/site/require-universe.ts';
+import { requireUniverse } from '../../node/market/require-universe.ts';
 import { readAuthorities } from '../../feeds/contract/feed-config.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { checkServiceUrl, readClientKey } from '../client-access.ts';

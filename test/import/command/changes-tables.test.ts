@@ -21,7 +21,7 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { changesHeader } from '../../../src/import/changes/changes-import.ts';
 import { changesTables } from '../../../src/import/changes/changes-tables.ts';
 import { hasFailed } from '../../../src/import/reports/import-summary.ts';
-import { requireUniverse } from '../../../src/node/site/require-universe.ts';
+import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { al30, allDays, close } from '../../store/close-samples.ts';
 import { temporaryDirectory } from '../../support/program/program.ts';

@@ -10,7 +10,7 @@ import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { changesHeader } from '../../../src/import/changes/changes-import.ts';
 import { runExport, type ExportRequest } from '../../../src/commands/export.ts';
-import { requireUniverse } from '../../../src/node/site/require-universe.ts';
+import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import type { ChangeStamp } from '../../../src/store/contract/history-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { al30, allDays, close, ggal } from '../../store/close-samples.ts';

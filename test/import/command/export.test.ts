@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { runExport, type ExportRequest } from '../../../src/commands/export.ts';
-import { requireUniverse } from '../../../src/node/site/require-universe.ts';
+import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import { noActions } from '../../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import { rulesOf } from '../../../src/domain/instruments/instrument.ts';

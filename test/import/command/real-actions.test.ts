@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { checkStoredActions } from '../../../src/operator/actions/check-actions.ts';
 import { importCommand } from '../../../src/commands/actions/import.ts';
 import { runCommand } from '../../support/program/run-command.ts';
-import { openPipeline } from '../../../src/node/site/open-pipeline.ts';
-import { requireUniverse } from '../../../src/node/site/require-universe.ts';
+import { openPipeline } from '../../../src/node/market/open-pipeline.ts';
+import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import {
   fromEpochDay,
   parsePlainDate,

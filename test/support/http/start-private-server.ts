@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { Metrics } from '../../../src/node/metrics/metrics.ts';
-import { openPipeline } from '../../../src/node/site/open-pipeline.ts';
+import { openPipeline } from '../../../src/node/market/open-pipeline.ts';
 import { readinessOf } from '../../../src/node/metrics/readiness.ts';
 import { issueKey } from '../../../src/auth/issue-key.ts';
 import { KeyRing } from '../../../src/auth/key-ring.ts';

@@ -1,4 +1,4 @@
-import { openPipeline } from '../../../../src/node/site/open-pipeline.ts';
+import { openPipeline } from '../../../../src/node/market/open-pipeline.ts';
 import { Metrics } from '../../../../src/node/metrics/metrics.ts';
 import {
   toEpochDay,
