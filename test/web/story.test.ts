@@ -257,6 +257,32 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
   );
 
   test(
+    'a filter compares the numbers of columns, also of those that are requested for it, while it is typed',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/BONOS?orden=especie');
+      await boardRows(page).nth(20).waitFor();
+      const all = await boardRows(page).count();
+      await page.keyboard.press('/');
+      await page.keyboard.press('/');
+      const field = page.getByPlaceholder('Filtrar');
+      assert.equal(await field.inputValue(), '', 'the key that leads to the field is no text');
+      await page.keyboard.type('monto > 1 TIR entre 5 y 8');
+      await until('only yields between 5 and 8', async () => {
+        const yields = await page.locator('td.col-tir').allInnerTexts();
+        const values = yields.map((text) => Number(text.replace(/[^\d,−]/g, '').replace(',', '.')));
+        return (
+          values.length > 0 && values.length < all && values.every((one) => one > 4.9 && one < 8.1)
+        );
+      });
+      assert.equal(await field.inputValue(), 'monto > 1 TIR entre 5 y 8');
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
     'the board can be sorted, filtered and navigated with the keyboard alone',
     options,
     async () => {

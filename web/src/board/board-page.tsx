@@ -19,7 +19,7 @@ import { BrokenLine } from '../market/broken-line.tsx';
 import { chosenFields, unfit } from './state/chosen-columns.ts';
 import { requestedFields } from '../market/columns.ts';
 import { detailFields } from '../market/detail-fields.ts';
-import { foldText, matches } from './match-text.ts';
+import { filterFields, matches, parseFilter } from './row-filter.ts';
 import { PaneDivider } from './pane/pane-divider.tsx';
 import { hasPane, paneWidth } from './pane/pane-layout.ts';
 import { useChosenRow } from './pane/use-chosen-row.ts';
@@ -98,6 +98,7 @@ function Board(props: BoardProps) {
 /** Whether a board shows figures of bonds, or is sorted by one. */
 function needsBonds({ view }: BoardPlace): boolean {
   if (isBondField(sorting.value?.field)) return true;
+  if (filterFields(filter.value).some(isBondField)) return true;
   return view === 'curva' || (view === 'tabla' && chosenFields.value.some(isBondField));
 }
 
@@ -111,7 +112,7 @@ function fieldsFor(place: BoardPlace): readonly RequestedField[] {
 
 function LiveBoard({
   place,
-  source: { name, order },
+  source: { name, order, selection },
   apiKey,
   live,
   paths,
@@ -125,6 +126,9 @@ function LiveBoard({
   readonly chosen: Signal<string | undefined>;
 }) {
   useHomePanel(place, live, apiKey);
+  // One stream has the fields of all. The board goes on while the filter is typed.
+  const compared = requestedFields(filterFields(filter.value));
+  useLiveQuotes(compared.length === 0 ? undefined : { ...selection, fields: compared }, apiKey);
   const hasImplied =
     live.tickers.value.length > 0 &&
     (sorting.value?.field === 'implicito' ||
@@ -136,12 +140,12 @@ function LiveBoard({
   const factsOf = (ticker: string) => factsIn(sideFacts, ticker);
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {
+    const wanted = parseFilter(filter.value);
     // Rows are sorted again at most once a second, so that they do not move away from the pointer.
-    if (sorting.value !== undefined) void live.moment.value;
+    if (sorting.value !== undefined || wanted.conditions.length > 0) void live.moment.value;
     const members = live.tickers.value;
-    const wanted = foldText(filter.value);
     const rows = sortRows(live.rows(order?.(members)), sorting.value, factsOf);
-    return rows.map(({ ticker }) => ticker).filter((ticker) => matches(ticker, wanted));
+    return rows.filter((row) => matches(row, wanted, factsOf)).map(({ ticker }) => ticker);
   });
   const isPaneOpen = hasPane(place);
   /** The instrument in the pane. A filter may hide its row. */

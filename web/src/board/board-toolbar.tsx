@@ -87,6 +87,7 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
         type="search"
         class="input"
         placeholder="Filtrar"
+        title="Especie o nombre, o una columna: variación &gt; 2, monto &gt; 20 M, TIR entre 5 y 8"
         autocomplete="off"
         spellcheck={false}
         aria-keyshortcuts="/"
@@ -95,6 +96,8 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
           setFilter(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
+          // The key that leads here is no text of a filter that begins.
+          if (event.key === '/' && filter.value === '') event.preventDefault();
           if (event.key === 'Escape') setFilter('');
           const [first] = shown.value;
           if (first === undefined) return;

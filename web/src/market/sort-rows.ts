@@ -55,7 +55,8 @@ export function nextSorting(sorting: Sorting | undefined, field: SortField): Sor
   return sorting.isDescending === isText ? undefined : { field, isDescending: isText };
 }
 
-function sortValue(
+/** The value of a row in a column. Undefined if it is not known. */
+export function sortValue(
   { ticker, quote }: Row,
   field: SortField,
   factsOf: FindFacts,

@@ -13,7 +13,9 @@ test('every column is left out in its turn, the price and its change last', () =
     unfitFields(columns, (columns.length - at) * 80),
   );
   for (const [at, unfit] of order.entries()) {
-    if (columns.length - at >= 4) assert.equal(unfit.length, at);
+    // The lowest and the highest price are left out together.
+    if (columns.length - at >= 4) assert.ok(unfit.length === at || unfit.length === at + 1);
+    assert.equal(unfit.includes('minimo'), unfit.includes('maximo'));
     assert.ok(!unfit.includes('ultimo') && !unfit.includes('variacion'));
   }
   assert.equal(new Set(order.flat()).size, columns.length - 4);
@@ -39,7 +41,14 @@ test('what is left fits, and nothing is left out without need', () => {
         some.reduce((sum, one) => sum + (without.includes(one.field) ? 0 : one.width), 0);
       if (unfit.length === 0) return;
       assert.ok(width(unfit) <= available);
-      assert.ok(width(unfit.slice(0, -1)) > available);
+      for (const field of unfit.filter((one) => one !== 'minimo' && one !== 'maximo')) {
+        assert.ok(width(unfit.filter((one) => one !== field)) > available, field);
+      }
     }),
   );
+});
+
+test('a column without a value is left out before all others', () => {
+  const some = columns.map((one) => ({ ...one, isEmpty: one.field === 'volumen' }));
+  assert.deepEqual(unfitFields(some, (some.length - 1) * 80), ['volumen']);
 });

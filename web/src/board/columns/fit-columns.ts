@@ -38,10 +38,15 @@ const fittingMin = 4;
 export interface MeasuredColumn {
   readonly field: ColumnField;
   readonly width: number;
+  /** Whether no instrument of the board has a value. */
+  readonly isEmpty?: boolean;
 }
 
+/** Columns of which one says little without the other. They are left out together. */
+const pairs: Partial<Record<ColumnField, ColumnField>> = { minimo: 'maximo', maximo: 'minimo' };
+
 /**
- * The fields of the columns that do not fit beside each other, the least important ones. Empty if all fit,
+ * The fields of the columns that do not fit beside each other: those without a value, then the least important ones. Empty if all fit,
  * and if so few would fit that the table scrolls instead.
  *
  * @param available the width for all of them, in pixels.
@@ -53,13 +58,29 @@ export function unfitFields(
   let width = columns.reduce((sum, column) => sum + column.width, 0);
   const unfit: ColumnField[] = [];
   const candidates = columns.toSorted(
-    (a, b) => byImportance.indexOf(b.field) - byImportance.indexOf(a.field),
+    (a, b) =>
+      Number(b.isEmpty ?? false) - Number(a.isEmpty ?? false) ||
+      byImportance.indexOf(b.field) - byImportance.indexOf(a.field),
   );
-  for (const column of candidates) {
+  for (const { field } of candidates) {
     if (width <= available) break;
-    width -= column.width;
-    unfit.push(column.field);
+    const together = columns.filter((one) => one.field === field || one.field === pairs[field]);
+    for (const one of together) {
+      if (unfit.includes(one.field)) continue;
+      width -= one.width;
+      unfit.push(one.field);
+    }
   }
-  const fitting = columns.length - unfit.length;
-  return fitting < Math.min(fittingMin, columns.length) ? [] : unfit;
+  // A pair may have left more room than was needed.
+  const restored = new Set<ColumnField>();
+  for (const field of unfit.toReversed()) {
+    const column = columns.find((one) => one.field === field);
+    if (column === undefined || column.isEmpty === true || pairs[field] !== undefined) continue;
+    if (width + column.width > available) continue;
+    width += column.width;
+    restored.add(field);
+  }
+  const left = unfit.filter((field) => !restored.has(field));
+  const fitting = columns.length - left.length;
+  return fitting < Math.min(fittingMin, columns.length) ? [] : left;
 }

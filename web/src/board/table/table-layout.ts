@@ -2,7 +2,9 @@ import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import type { Quote } from '../../market/api/quote.ts';
+import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
 import { nameParts } from '../../market/format/instrument-name.ts';
+import { absent } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
@@ -60,6 +62,7 @@ export function useTableLayout(
   sideFacts: SideFacts,
 ): TableLayout {
   const widths = useRef(new Map<Column, number>());
+  const filled = useRef(new Set<Column>());
   const measured = useRef(new WeakSet<Quote>());
   const before = useRef<readonly unknown[]>([]);
   const latest = useRef<TableLayout | undefined>(undefined);
@@ -90,7 +93,9 @@ export function useTableLayout(
       const how = { unit, decimals: own, today: today.value };
       const shift = Math.max(0, decimals.current - own);
       for (const column of columns) {
-        const text = textWidth(column.format(facts, how));
+        const shown = column.format(facts, how);
+        if (shown !== absent) filled.current.add(column);
+        const text = textWidth(shown);
         const width = text + (column.isPrice === true ? shift : 0);
         widths.current.set(column, Math.max(widths.current.get(column) ?? 0, width));
       }
@@ -99,7 +104,13 @@ export function useTableLayout(
     const first = isSmall.value
       ? smallFirstPx - size.gutter.value
       : firstWidth(tickers, size.digit.value);
-    const next = layoutOf(columns, widths.current, first, size, decimals.current);
+    // Figures of bonds and implied dollars may come later than the quotes.
+    const isEmpty = (column: Column) =>
+      widths.current.has(column) &&
+      !filled.current.has(column) &&
+      column.isDrawn !== true &&
+      !isInstrumentField(column.field);
+    const next = layoutOf(columns, widths.current, isEmpty, first, size, decimals.current);
     // An equal layout is the same object, so that it redraws nothing.
     if (latest.current === undefined || !isEqual(latest.current, next)) latest.current = next;
     return latest.current;
@@ -127,6 +138,7 @@ function firstWidth(tickers: readonly string[], digitPx: number): number {
 function layoutOf(
   chosen: readonly Column[],
   widths: ReadonlyMap<Column, number>,
+  isEmpty: (column: Column) => boolean,
   firstPx: number,
   { width, digit, gutter }: FrameSize,
   decimals: number,
@@ -138,7 +150,8 @@ function layoutOf(
     const digits = Math.max(widths.get(column) ?? 0, textWidth(sample));
     const text = digits * digit.value * 1.03 + space;
     const least = Math.max(own.least, title.length * own.title + own.value, text);
-    return { field, column, width: Math.ceil(isDrawn === true ? own.drawn : least) };
+    const ownWidth = Math.ceil(isDrawn === true ? own.drawn : least);
+    return { field, column, width: ownWidth, isEmpty: isEmpty(column) };
   });
   const available = width.value - firstPx - 2 * gutter.value;
   const isMeasured = width.value > 0;
