@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
+import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
+import { testStamp } from '../support/market/test-change.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -57,4 +60,20 @@ test('contract 4.2.16: an unchanged response is 304', async () => {
   const etag = (await server.get(query)).header('etag') ?? assert.fail('no tag');
   const again = await server.get(query, { headers: { 'if-none-match': etag } });
   assert.equal(again.status, 304);
+});
+
+test('contract 4.2.16: a wide table has one row for a week whose last sessions differ, of the latest of them', async () => {
+  const ticker = 'DOLAR MEP' as Ticker;
+  const close = { day: toEpochDay('2024-02-27' as PlainDate), close: 1000, volume: null };
+  await server.store.history.transaction(async (transaction) => {
+    await transaction.put(ticker, [close]);
+  }, testStamp);
+  server.historyChanges.publish([ticker]);
+  const wide = 'especie=DOLAR+MEP,AL30&desde=2024-02-01&hasta=2024-03-31&forma=ancha';
+  assert.deepEqual(await rows(`${wide}&intervalo=1sem`), [
+    { fecha: '2024-03-01', 'DOLAR MEP': 1000, AL30: 47_000 },
+  ]);
+  assert.deepEqual(await rows(`${wide}&intervalo=1sem&campo=volumen`), [
+    { fecha: '2024-03-01', 'DOLAR MEP': null, AL30: 2_345_678 },
+  ]);
 });

@@ -17,7 +17,8 @@ const daysPerWeek = 7;
 /** The days from a Monday to the epoch day 0, which was a Thursday. */
 const daysSinceMonday = 3;
 
-const keyOf: Readonly<Record<Period, (day: number) => number | string>> = {
+/** What the days of one period have in common. */
+export const periodOf: Readonly<Record<Period, (day: number) => number | string>> = {
   day: (day) => day,
   week: (day) => Math.floor((day + daysSinceMonday) / daysPerWeek),
   month: (day) => fromEpochDay(day as EpochDay).slice(0, -3),
@@ -41,7 +42,7 @@ export function byPeriod(
   const firsts: number[] = [];
   let last: number | string | undefined;
   for (const [row, day] of days.entries()) {
-    const key = keyOf[period](day);
+    const key = periodOf[period](day);
     if (key !== last) firsts.push(row);
     last = key;
   }

@@ -23,7 +23,7 @@ import {
   type ConvertedCurrency,
 } from '../../domain/history/convert-series.ts';
 import { emptySeries, rowsInRange, type CloseSeries } from '../../domain/history/daily-close.ts';
-import { byPeriod } from '../../domain/history/periods.ts';
+import { byPeriod, periodOf } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
@@ -199,7 +199,8 @@ export async function* readTable(
   const unapplied: InstrumentDay[] = [];
   const texts: Buffer[] = [];
   const columns: { readonly instrument: Instrument; readonly series: ShownSeries }[] = [];
-  const days = new Set<number>();
+  /** The latest day of each period that has a value: that of its row in a wide table, whose instruments it may differ for. */
+  const days = new Map<number | string, number>();
   let rows = 0;
   for (const instrument of instruments) {
     yield;
@@ -209,7 +210,10 @@ export async function* readTable(
     unapplied.push(...series.unapplied.map((day) => ({ instrument, day })));
     if (form === 'wide') {
       columns.push({ instrument, series });
-      for (const day of daysWith(series, cell)) days.add(day);
+      for (const day of daysWith(series, cell)) {
+        const key = periodOf[period](day);
+        days.set(key, Math.max(day, days.get(key) ?? day));
+      }
     } else {
       const count = series.days.length;
       texts.push(long.texts(historyRows(instrument, series), count, format).between(0, count));
@@ -221,8 +225,12 @@ export async function* readTable(
   if (form === 'long')
     return { ok: true, value: { rows: long.ofTexts(texts), unapplied, omitted } };
   const wide = wideTable(instruments);
-  const rowOf = wideRowOf(columns, cell);
-  const ascending = Int32Array.from(days).toSorted();
+  const rowDay = (day: number): number => days.get(periodOf[period](day)) ?? day;
+  const ofRows = columns.map(({ instrument, series }) => {
+    return { instrument, series: { ...series, days: series.days.map(rowDay) } };
+  });
+  const rowOf = wideRowOf(ofRows, cell);
+  const ascending = Int32Array.from(days.values()).toSorted();
   const rowsPerSlice = Math.max(1, Math.floor(cellsPerSlice / Math.max(1, columns.length)));
   for (let at = 0; at < ascending.length; at += rowsPerSlice) {
     yield;
