@@ -108,6 +108,12 @@ class Rows(MarketTest):
             bars = self.client.rows("GGAL", period="1d", interval="5m")
         self.assertEqual([row.hora for row in bars], ["11:00:00", "11:05:00"])  # type: ignore[union-attr]
 
+    def test_a_period_in_days_has_no_weeks_before_it(self) -> None:
+        with mock.patch("pizarra_client.history.today", return_value=date(2026, 3, 6)):
+            self.client.rows("GGAL", period="5d", interval="1wk")
+        ((_, query),) = self.market.requests
+        self.assertEqual((query["desde"], query["hasta"]), ("2026-02-28", "2026-03-06"))
+
     def test_wrong_parameters_are_named_before_anything_is_requested(self) -> None:
         wrong: List[Tuple[str, Dict[str, Any]]] = [
             ("interval '3mo' is not valid: use one of 1d, 1wk, 1mo, 1m, 5m", {"interval": "3mo"}),
@@ -272,6 +278,12 @@ class Frames(MarketTest):
             self.check(frame, [*PRICES, "Dividends", "Stock Splits"], ["Price"])
         asked = [query.get("intervalo") for path, query in self.market.requests if path == "/historicos"]
         self.assertEqual(asked, [None, "1sem", "1mes"])
+
+    def test_a_week_of_tickers_whose_last_sessions_differ_is_one_row(self) -> None:
+        for interval in ("1wk", "1mo"):
+            frame = self.download(["DOLAR MEP", "AAPL_US"], interval=interval)
+            self.assertEqual([str(day.date()) for day in frame.index], ["2026-03-04"])
+            self.assertEqual(frame["Close"].values.tolist(), [[1500.25, 250.0]])
 
     def test_bars_are_instants_in_utc_and_in_history_those_of_the_market(self) -> None:
         frame = self.download(["GGAL", "AAPL_US"], interval="5m")

@@ -23,6 +23,12 @@ class Span:
     last: date
     sessions: Optional[int] = None
 
+    def in_days(self) -> "Span":
+        """The days that so many sessions usually take, for rows of weeks and months: seven of them for five."""
+        if self.sessions is None:
+            return self
+        return Span(_not_before_first(self.last.toordinal() - (-(-self.sessions * 7 // 5)) + 1), self.last)
+
     @property
     def weekdays(self) -> int:
         """The days from Monday to Friday."""

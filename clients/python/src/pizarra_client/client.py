@@ -159,7 +159,7 @@ class Client:
         tickers: a list, or a text that separates them by commas. Spaces belong to a ticker.
         start, end: start is included, end is not. Without both, the last month.
         period: such as 5d, 1mo, 1y, ytd or max, instead of start.
-        interval: 1d for closes; 1m, 5m, 15m, 60m or 1h for bars.
+        interval: 1d, 1wk or 1mo for closes; 1m, 5m, 15m, 60m or 1h for bars.
         actions: adds the columns Dividends and Stock Splits. It takes a request for each ticker.
         ajuste: splits (default), total or ninguno. auto_adjust=True is total.
         progress, threads: for calls that were written for yfinance; without effect.

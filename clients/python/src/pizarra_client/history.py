@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Dict, List, Mapping, Optional, Sequence, Tuple, Union, get_args
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, get_args
 
 from . import contract as c
 from ._batches import Found, Tickers, last_sessions, listed, read_bars, read_closes
@@ -131,7 +132,10 @@ class Wanted:
             raise ValueError("ajuste {!r} is not valid: use one of {}".format(ajuste, valid))
         adjustment: c.Ajuste = ajuste or ("total" if auto_adjust else "splits")
         now = today()
-        return cls(span_of(start, end, period, now), interval, adjustment, now)
+        span = span_of(start, end, period, now)
+        if span is not None and interval in ("1wk", "1mo"):
+            span = span.in_days()
+        return cls(span, interval, adjustment, now)
 
 
 def download_frame(
@@ -207,6 +211,8 @@ def _frame(
     _frames.import_pandas()
     found = _read(client, names, wanted, cancel)
     events = _actions(client, names, wanted, found, cancel) if actions else None
+    if wanted.period != "1d":
+        found.rows.update(_on_one_date(found.rows, wanted.period))
     frame = _frames.frame_of(
         names,
         found,
@@ -223,6 +229,22 @@ def _frame(
     frame.attrs["ajuste"] = "ninguno" if wanted.intervalo is not None else wanted.ajuste
     frame.attrs["is_simulated"] = found.is_simulated
     return frame
+
+
+def _on_one_date(
+    rows: Mapping[str, List[Any]], period: c.IntervaloDeHistorico
+) -> Dict[str, List[Any]]:
+    """The closes of each week or month with one date, the latest: the last sessions of markets differ."""
+
+    def key_of(day: str) -> Any:
+        return day[:7] if period == "1mes" else date(*map(int, day.split("-"))).isocalendar()[:2]
+
+    latest: Dict[Any, str] = {}
+    for own in rows.values():
+        for row in own:
+            key = key_of(row.fecha)
+            latest[key] = max(row.fecha, latest.get(key, row.fecha))
+    return {name: [replace(row, fecha=latest[key_of(row.fecha)]) for row in own] for name, own in rows.items()}
 
 
 def _actions(
