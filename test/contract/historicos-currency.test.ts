@@ -81,6 +81,13 @@ test('contract 4.2.17: a correction of the dollar is served at once', async () =
   );
 });
 
+test('contract 4.2.17: the response for an unknown ticker has Cambio, too', async () => {
+  const unknown = await server.get(`/historicos?especie=NADA&${aMonth}&moneda=USD&dolar=ccl`);
+  assert.deepEqual(unknown.json(), []);
+  assert.equal(unknown.header('missing-especies'), 'NADA');
+  assert.equal(unknown.header('cambio'), 'ccl');
+});
+
 test('contract 4.2.17: another value is a 400 that lists the valid ones; dolar alone is ignored', async () => {
   for (const query of [
     'moneda=EUR',

@@ -196,10 +196,6 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
           madeOf: () => [...source.madeOf(), revisions.latest(readFrom)],
         };
       }
-      if (isOne && instrument === undefined) {
-        const unknown = { rows: long.of([]), missing: { 'missing-especies': missing } };
-        return { madeOf: () => [], answer: () => unknown };
-      }
       let [basis, next] = [0, [] as readonly InstrumentDay[]];
       return {
         madeOf: () => {
