@@ -39,13 +39,15 @@ export const barSql = {
     WHERE session_bars.bars <> excluded.bars
     RETURNING instrument_id, day`,
 
+  // The seals of a session leave with it. They cover the bars of its day in the log too, so these leave before.
   trim: (sessionsMax: number) => (given: string) =>
     `
     DELETE FROM session_bars WHERE (instrument_id, day) IN (
       SELECT instrument_id, day FROM ${given} JOIN session_bars AS held ON instrument_id = given.id
       WHERE day <= (
         SELECT day FROM session_bars AS newer WHERE newer.instrument_id = given.id
-        ORDER BY day DESC LIMIT 1 OFFSET ${sessionsMax}))
+        ORDER BY day DESC LIMIT 1 OFFSET ${sessionsMax})
+      AND NOT EXISTS (SELECT 1 FROM minute_bars WHERE minute_bars.day = held.day))
     RETURNING instrument_id, day`,
 
   remove: (given: string) => `
@@ -143,7 +145,7 @@ interface Packing {
  * packed session makes the oldest one of its instrument leave.
  *
  * When nothing is to be packed, the sessions of all instruments are counted once, because the number of sessions may
- * have been lowered since.
+ * have been lowered since, or a day that was packed may be older than them.
  *
  * Each change is one statement, which a writer that has lost its claim cannot make.
  */
@@ -185,7 +187,8 @@ export class BarTidying implements Pick<BarStore, 'tidyBars'> {
     const { day, doneUpTo } = packing;
     if (doneUpTo === undefined) {
       const removed = await sql.change({ day: 'integer' }, [[day]], barSql.remove);
-      if (removed < removedPerStep) this.#packing = undefined;
+      // A session that is older than all others could not leave before its day.
+      if (removed < removedPerStep) [this.#packing, this.#trimming] = [undefined, undefined];
       return true;
     }
     const reached = await pack(sql, { text: this.#text, day, after: doneUpTo, sessionsMax });

@@ -180,6 +180,29 @@ export function testBars(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await lasts(store, first), [1, 99, ...expected.slice(2)]);
     });
 
+    test('bars of a day that is older than all sessions are readable until they leave', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const options = { sessionsMax: 2, idleSince: muchLater };
+      const kept = [bar('2026-11-19', '11:00', 19), bar('2026-11-20', '11:00', 20)];
+      await put(
+        store,
+        kept.map((one) => [ggal, one]),
+      );
+      await tidy(store, options);
+      const late = bar('2026-11-10', '11:00', 10);
+      await put(store, [[ggal, late]]);
+      let isMore = true;
+      for (let step = 0; isMore && step < stepsMax; step += 1) {
+        isMore = await store.bars.tidyBars(options);
+        const [first, ...others] = await store.bars.readBars(ggal, always);
+        assert.deepEqual(
+          first === undefined || first.day > late.day ? [first, ...others] : others,
+          kept,
+        );
+      }
+      assert.deepEqual(await store.bars.readBars(ggal, always), kept);
+    });
+
     test('the oldest sessions of an instrument leave when newer ones are packed', async (t) => {
       await using store = await (await makePlace(t)).open();
       for (let day = 10; day <= 20; day += 1) {
