@@ -77,3 +77,11 @@ test('contract 4.2.16: a wide table has one row for a week whose last sessions d
     { fecha: '2024-03-01', 'DOLAR MEP': null, AL30: 2_345_678 },
   ]);
 });
+
+test('contract 4.2.14: a refused table of weeks has the number of all its rows in the text', async () => {
+  await using small = await startTestServer({ limits: { historyRowsMax: 1 } });
+  const query = 'especie=AL30,RIESGO+PAIS&desde=2024-02-01&hasta=2024-03-31&forma=larga';
+  const refused = await small.get(`/historicos?${query}&intervalo=1mes`);
+  assert.equal(refused.status, 400);
+  assert.match(refused.body, /tiene 3 filas\. Se admiten como máximo 1 /);
+});

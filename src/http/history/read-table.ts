@@ -216,12 +216,15 @@ export async function* readTable(
       }
     } else {
       const count = series.days.length;
-      texts.push(long.texts(historyRows(instrument, series), count, format).between(0, count));
       rows += count;
+      // The problem has the number of all rows.
+      if (rows > sizeMax) continue;
+      texts.push(long.texts(historyRows(instrument, series), count, format).between(0, count));
     }
-    const size = form === 'wide' ? days.size * instruments.length : rows;
+    const size = days.size * instruments.length;
     if (size > sizeMax) return tooLarge(query, size, sizeMax);
   }
+  if (rows > sizeMax) return tooLarge(query, rows, sizeMax);
   if (form === 'long')
     return { ok: true, value: { rows: long.ofTexts(texts), unapplied, omitted } };
   const wide = wideTable(instruments);
