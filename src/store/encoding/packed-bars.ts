@@ -54,10 +54,13 @@ export function unpackBars(path: string, day: EpochDay, packed: Uint8Array): rea
   }));
 }
 
-/** The bars of one instrument from both places. Of two bars of one minute, the one that is not packed applies. */
+/**
+ * The bars of one instrument from both places, which may be in any order, ascending. Of two bars of one minute, the one
+ * that is not packed applies.
+ */
 export function mergeBars(packed: readonly Bar[], logged: readonly Bar[]): readonly Bar[] {
-  if (packed.length === 0) return logged;
-  if (logged.length === 0) return packed;
-  const byMinute = new Map([...packed, ...logged].map((bar) => [bar.minute, bar]));
-  return [...byMinute.values()].sort((a, b) => a.minute - b.minute);
+  const all = [...packed, ...logged];
+  const isOfOne = packed.length === 0 || logged.length === 0;
+  const bars = isOfOne ? all : [...new Map(all.map((bar) => [bar.minute, bar])).values()];
+  return bars.sort((a, b) => a.minute - b.minute);
 }

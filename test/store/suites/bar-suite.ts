@@ -54,6 +54,25 @@ export function testBars(name: string, makePlace: MakePlace): void {
       assert.equal(await other.bars.latestBarDay(al30), bars[2]?.day);
     });
 
+    test('the bars of several days are ascending, packed or not', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const bars = ['2026-11-18', '2026-11-19', '2026-11-20'].flatMap((date, at) =>
+        ['11:00', '11:01', '11:02'].map((time) => bar(date, time, at)),
+      );
+      await put(
+        store,
+        bars.map((one) => [al30, one]),
+      );
+      const earlier = bar('2026-11-17', '11:00', 9);
+      for (const expected of [bars, [earlier, ...bars]]) {
+        assert.deepEqual(await store.bars.readBars(al30, always), expected);
+        assert.equal(await store.bars.latestBarDay(al30), bars.at(-1)?.day);
+        await tidy(store, { sessionsMax: 10 });
+        assert.deepEqual(await store.bars.readBars(al30, always), expected);
+        await put(store, [[al30, earlier]]);
+      }
+    });
+
     test('a range includes both its days, and a first minute leaves out earlier ones', async (t) => {
       await using store = await (await makePlace(t)).open();
       const bars = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'].map((date, at) =>
