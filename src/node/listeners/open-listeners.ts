@@ -14,7 +14,7 @@ import { urlHost } from '../../lib/network/url-host.ts';
 import { limitsPerProcess, flagName, type Settings } from '../../config/settings/settings.ts';
 import type { ListenerFiles } from './listener-files.ts';
 import type { MeetAt } from '../../http/carriers/stop/listener-stop.ts';
-import type { Market } from '../market/market.ts';
+import type { NodeMarket } from '../market/market.ts';
 import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { PublicObservers } from '../metrics/public-metrics.ts';
@@ -22,7 +22,7 @@ import { replaceRateLimits } from '../../config/settings/rate-plans.ts';
 
 /** A market, and the settings with which listeners show it. */
 export interface ServedMarket {
-  readonly market: Market;
+  readonly market: NodeMarket;
   readonly settings: Settings;
 }
 

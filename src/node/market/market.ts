@@ -30,7 +30,7 @@ export interface MarketSource {
  * What listeners serve: the quotes in memory, and what is read from the store. It is the same in each process of
  * each node, whichever of them writes.
  */
-export interface Market extends AsyncDisposable {
+export interface NodeMarket extends AsyncDisposable {
   readonly isSimulated: boolean;
   readonly board: Board;
   /** The closes, of instruments whose ticker has changed also under the earlier ticker. */
@@ -101,8 +101,8 @@ export async function openMarket({
   readonly hints?: StoreHints;
   /** Whether another node reads the store, and this one cannot. */
   readonly isBehind?: (() => boolean) | undefined;
-  readonly sources: Market['sources'];
-}): Promise<Market> {
+  readonly sources: NodeMarket['sources'];
+}): Promise<NodeMarket> {
   await using cleanUp = new AsyncDisposableStack();
   const historyChanges = new HistoryChanges();
   cleanUp.use(dropWhenDamaged({ damage: place.damage, historyChanges, universe }));

@@ -23,12 +23,12 @@ import type { Listeners, ServedMarket } from '../listeners/open-listeners.ts';
 import type { MeasuredMarket } from '../metrics/metrics.ts';
 import { demonstrated } from '../market/demonstration.ts';
 import { hasStoredData } from '../market/has-stored-data.ts';
-import { openMarket, type Market, type MarketSource } from '../market/market.ts';
+import { openMarket, type MarketSource, type NodeMarket } from '../market/market.ts';
 import type { MarketParts } from '../market/producer.ts';
 import { HolderWatch } from './holder-watch.ts';
 import { keysOf, openWhenReady } from './open-when-ready.ts';
 import { PeerWatch } from './peer-watch.ts';
-import { Writer } from './writer.ts';
+import { NodeWriter } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */
 const oldMs = 5_000;
@@ -46,7 +46,7 @@ export interface ReloadReport {
 
 /** What the listeners show, and what it is made of. */
 interface Shown {
-  readonly market: Market;
+  readonly market: NodeMarket;
   readonly source: MarketSource;
   /** Those of the market: a demonstration has a universe and feeds of its own. */
   readonly parts: MarketParts;
@@ -67,7 +67,7 @@ export class Node implements AsyncDisposable {
   /** The keys of the installation, and hints at their changes. */
   readonly store: Pick<Store, 'keys' | 'hints'>;
   readonly #source: MarketSource;
-  readonly #writer: Writer | undefined;
+  readonly #writer: NodeWriter | undefined;
   /** The claim of a data directory, which nobody contests. */
   readonly #claim: WriterClaim | undefined;
   readonly #peers: PeerWatch | undefined;
@@ -86,7 +86,7 @@ export class Node implements AsyncDisposable {
     readonly node: WriterNode;
     readonly parts: MarketParts;
     readonly store: Store;
-    readonly writer: Writer | undefined;
+    readonly writer: NodeWriter | undefined;
     readonly claim: WriterClaim | undefined;
     readonly below: AsyncDisposableStack;
   }) {
@@ -134,7 +134,7 @@ export class Node implements AsyncDisposable {
     const writer =
       role === 'serve'
         ? undefined
-        : new Writer({
+        : new NodeWriter({
             node: identity,
             parts,
             publish: (quotes) => node?.publish(quotes),
@@ -214,7 +214,7 @@ export class Node implements AsyncDisposable {
   }
 
   /** The market that the listeners show. */
-  get market(): Market {
+  get market(): NodeMarket {
     return this.#current.market;
   }
 

@@ -16,7 +16,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
 import type { MarketParts } from '../market/producer.ts';
-import { Writer } from './writer.ts';
+import { NodeWriter } from './writer.ts';
 
 const ticker = 'BTC' as Ticker;
 const universe = makeUniverse([{ ticker, market: 'CRIPTO' }]);
@@ -27,10 +27,10 @@ function partsOf(place: StorePlace, log: Log = silentLog): MarketParts {
   return { universe, settings, feeds: { feeds: [], directory: '.' }, log, observer, place };
 }
 
-function startWriter(parts: MarketParts, id: string): Writer & { readonly shown: Quote[] } {
+function startWriter(parts: MarketParts, id: string): NodeWriter & { readonly shown: Quote[] } {
   const shown: Quote[] = [];
   const publish = (quotes: readonly Quote[]): void => void shown.push(...quotes);
-  const writer = new Writer({
+  const writer = new NodeWriter({
     node: { id, name: 'here' },
     parts,
     publish,
@@ -40,7 +40,7 @@ function startWriter(parts: MarketParts, id: string): Writer & { readonly shown:
   return Object.assign(writer, { shown });
 }
 
-async function push(writer: Writer, last: number): Promise<void> {
+async function push(writer: NodeWriter, last: number): Promise<void> {
   await until('it writes', () => writer.producer !== undefined);
   await writer.producer?.pipeline.ingest.submit([{ ticker, at: Date.now(), last }]);
 }

@@ -43,7 +43,7 @@ export interface WriterOptions extends Pick<ProducerOptions, 'beforeReading' | '
  * the node stands by again. Disposing closes the producer first and releases the claim next, so that
  * another node continues at once.
  */
-export class Writer implements AsyncDisposable {
+export class NodeWriter implements AsyncDisposable {
   readonly #options: WriterOptions;
   readonly #log: Log;
   #parts: MarketParts;

@@ -16,7 +16,7 @@ import { makeLog, type ProgramLog } from '../log/make-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openPlace } from '../place/open-place.ts';
 import { keysOf } from '../roles/open-when-ready.ts';
-import { openMarket, type Market } from '../market/market.ts';
+import { openMarket, type NodeMarket } from '../market/market.ts';
 import { PeerWatch } from '../roles/peer-watch.ts';
 import { openFront, openLog } from '../roles/open-front.ts';
 import {
@@ -36,7 +36,7 @@ interface Worker extends AsyncDisposable {
 
 /** A market, and what it is made of, which is disposed with it. */
 interface Shown {
-  readonly market: Market;
+  readonly market: NodeMarket;
   readonly parts: AsyncDisposableStack;
 }
 

@@ -55,7 +55,7 @@ export interface Seals {
  * Checks rows on the state of the database that they are of. It is not called by an engine that has no seals, because
  * it has checksums of its pages.
  */
-export type Check<R extends Row> = (rows: readonly R[], seals: Seals) => void;
+export type SealCheck<R extends Row> = (rows: readonly R[], seals: Seals) => void;
 
 /** Reads what is committed. */
 export interface Reader {
@@ -67,7 +67,7 @@ export interface Reader {
   readonly minutesPerBlock: number;
 
   /** The rows of a query. */
-  all<R extends Row>(text: string, values?: Row, check?: Check<R>): Promise<readonly R[]>;
+  all<R extends Row>(text: string, values?: Row, check?: SealCheck<R>): Promise<readonly R[]>;
 
   /**
    * The rows of a query as columns: `days`, the first one, and the given numbers, NaN for null. This takes a third of
@@ -80,7 +80,7 @@ export interface Reader {
     query: {
       readonly values: Row;
       readonly columns: Readonly<Record<Name, string>>;
-      readonly check: Check<R>;
+      readonly check: SealCheck<R>;
     },
   ): Promise<{ readonly days: Int32Array } & Readonly<Record<Name, Float64Array>>>;
 
@@ -132,7 +132,7 @@ export function namesOf(columns: Columns, prefix = ''): string {
 /** One open transaction. */
 export interface Transaction {
   /** The rows of a statement, including what the transaction has changed. */
-  all<R extends Row>(text: string, values?: Row, check?: Check<R>): Promise<readonly R[]>;
+  all<R extends Row>(text: string, values?: Row, check?: SealCheck<R>): Promise<readonly R[]>;
 
   /**
    * Runs a statement for given rows. The engine decides whether it runs once for all of them or once for each.
@@ -169,7 +169,7 @@ export interface Transaction {
 }
 
 /** Reads and changes bars in one step of their housekeeping. */
-export interface Step extends Pick<Reader, 'where' | 'all'> {
+export interface HousekeepingStep extends Pick<Reader, 'where' | 'all'> {
   /**
    * Runs a statement for given rows, as in a transaction. A writer that has lost its claim changes nothing.
    *
@@ -197,7 +197,7 @@ export interface Writer {
    * Runs one step, which may run twice. The engine decides whether it is a transaction, or each change of it. It reads
    * only what is committed, and what it has changed.
    */
-  step<T>(work: (sql: Step) => Promise<T>): Promise<T>;
+  step<T>(work: (sql: HousekeepingStep) => Promise<T>): Promise<T>;
 
   /** Runs `work` as one transaction. When it resolves, the transaction is durable. When `work` rejects, nothing is stored. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;

@@ -3,7 +3,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { BarReader, BarStore, TidyOptions } from '../contract/bar-store.ts';
 import { mergeBars, packBars, unpackBars } from '../encoding/packed-bars.ts';
-import type { Columns, Reader, Row, Step, Writer } from '../sql/sql.ts';
+import type { Columns, Reader, Row, HousekeepingStep, Writer } from '../sql/sql.ts';
 
 /** Number of instruments whose bars are packed in one step: 5 to 15 ms. */
 const packedPerStep = 8;
@@ -179,7 +179,7 @@ export class BarTidying implements Pick<BarStore, 'tidyBars'> {
     }
   }
 
-  async #step(sql: Step, { idleSince, sessionsMax }: TidyOptions): Promise<boolean> {
+  async #step(sql: HousekeepingStep, { idleSince, sessionsMax }: TidyOptions): Promise<boolean> {
     if (sessionsMax === 0) return removeAll(sql);
     this.#packing ??= await nextDay(sql, idleSince);
     const packing = this.#packing;
@@ -197,7 +197,7 @@ export class BarTidying implements Pick<BarStore, 'tidyBars'> {
     return true;
   }
 
-  async #trimAll(sql: Step, sessionsMax: number): Promise<boolean> {
+  async #trimAll(sql: HousekeepingStep, sessionsMax: number): Promise<boolean> {
     if (this.#trimming?.sessionsMax !== sessionsMax) this.#trimming = { sessionsMax, doneUpTo: 0 };
     const { doneUpTo } = this.#trimming;
     if (doneUpTo === undefined) return false;
@@ -210,20 +210,20 @@ export class BarTidying implements Pick<BarStore, 'tidyBars'> {
 }
 
 /** The oldest day of the log, and the latest minute of it that has a bar. */
-async function oldestDay(sql: Step): Promise<readonly [EpochDay, number] | undefined> {
+async function oldestDay(sql: HousekeepingStep): Promise<readonly [EpochDay, number] | undefined> {
   const [oldest] = await sql.all<readonly [EpochDay, number]>(barSql.oldestDay);
   return oldest;
 }
 
 /** The oldest day of the log, if it is over. */
-async function nextDay(sql: Step, idleSince: number): Promise<Packing | undefined> {
+async function nextDay(sql: HousekeepingStep, idleSince: number): Promise<Packing | undefined> {
   const [day, lastMinute = 0] = (await oldestDay(sql)) ?? [];
   return day === undefined || lastMinute >= idleSince ? undefined : { day, doneUpTo: 0 };
 }
 
 /** Packs the bars of the next instruments. Returns the last one, or undefined when none is left. */
 async function pack(
-  sql: Step,
+  sql: HousekeepingStep,
   own: {
     readonly text: string;
     readonly day: EpochDay;
@@ -251,13 +251,17 @@ async function pack(
 }
 
 /** Removes the oldest sessions of instruments, whose ids are first in the rows. */
-async function trim(sql: Step, rows: readonly Row[], sessionsMax: number): Promise<void> {
+async function trim(
+  sql: HousekeepingStep,
+  rows: readonly Row[],
+  sessionsMax: number,
+): Promise<void> {
   const ids = rows.map((row) => row.slice(0, 1));
   await sql.change({ id: 'integer' }, ids, barSql.trim(sessionsMax), 'returned');
 }
 
 /** Removes bars, packed or not. Returns whether there may be more. */
-async function removeAll(sql: Step): Promise<boolean> {
+async function removeAll(sql: HousekeepingStep): Promise<boolean> {
   const [day] = (await oldestDay(sql)) ?? [];
   const text = day === undefined ? barSql.removePacked : barSql.remove;
   return (await sql.change({ day: 'integer' }, [[day ?? 0]], text, 'all')) > 0;

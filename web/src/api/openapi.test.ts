@@ -34,7 +34,7 @@ test('the reference has every path, parameter, schema, field, header and error o
     [],
   );
   assert.equal(reference.headers.length, Object.keys(document.components.headers).length);
-  assert.ok(anchors.has('Missing-Especies'));
+  assert.ok(anchors.has('missing-especies'));
   assert.ok(reference.errors.every(({ statuses }) => statuses.length > 0));
 });
 

@@ -304,7 +304,12 @@ function headersOf(
     }
   }
   const byName = [...found].toSorted(([a], [b]) => a.localeCompare(b));
-  return byName.map(([name, header]) => ({ anchor: name, name, header }));
+  return byName.map(([name, header]) => ({ anchor: headerAnchor(name), name, header }));
+}
+
+/** The anchor of a header. A schema may have its name, in another spelling. */
+export function headerAnchor(name: string): string {
+  return name.toLowerCase();
 }
 
 /** The responses that operations share, by their status. */

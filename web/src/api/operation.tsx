@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { route } from '../places/location.ts';
 import { formatRoute } from '../places/route.ts';
 import { AnchorLink, OwnLink, idOf } from './anchor-link.tsx';
-import type { OperationEntry, ResponseEntry } from './openapi.ts';
+import { headerAnchor, type OperationEntry, type ResponseEntry } from './openapi.ts';
 import { Prose } from './prose.tsx';
 import { Examples, ParameterText, ParameterType } from './schema.tsx';
 import { Trial } from './trial.tsx';
@@ -103,7 +103,7 @@ function Response({ entry }: { readonly entry: ResponseEntry }) {
             {headers.map((name, at) => (
               <span key={name}>
                 {at > 0 && ', '}
-                <AnchorLink anchor={name} class="mono">
+                <AnchorLink anchor={headerAnchor(name)} class="mono">
                   {name}
                 </AnchorLink>
               </span>

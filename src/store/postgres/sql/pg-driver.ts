@@ -7,7 +7,7 @@ import {
   type ColumnType,
   type Reader,
   type Row,
-  type Step,
+  type HousekeepingStep,
   type Transaction,
   type Writer,
 } from '../../sql/sql.ts';
@@ -140,7 +140,7 @@ export class PgWriter implements Writer {
   }
 
   /** Each change is one statement: however this process is suspended or cut off, no lock stays behind. */
-  step<T>(work: (sql: Step) => Promise<T>): Promise<T> {
+  step<T>(work: (sql: HousekeepingStep) => Promise<T>): Promise<T> {
     return work({
       where: this.where,
       all: (text, values = []) => this.#link.query({ text }, values),

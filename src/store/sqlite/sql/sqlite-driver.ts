@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
   readRevision,
-  type Check,
+  type SealCheck,
   type Columns,
   type Reader,
   type Row,
   type Seals,
-  type Step,
+  type HousekeepingStep,
   type Transaction,
 } from '../../sql/sql.ts';
 import { BarSeals, minutesPerBlock } from '../seals/bar-seals.ts';
@@ -39,7 +39,7 @@ export class SqliteReader implements Reader {
   async all<R extends Row>(
     text: string,
     values: Row = [],
-    check?: Check<R>,
+    check?: SealCheck<R>,
   ): Promise<readonly R[]> {
     return this.#connection.run(() => {
       if (check === undefined) return this.#connection.all<R>(text, values);
@@ -60,7 +60,7 @@ export class SqliteReader implements Reader {
     }: {
       readonly values: Row;
       readonly columns: Readonly<Record<Name, string>>;
-      readonly check: Check<R>;
+      readonly check: SealCheck<R>;
     },
   ): Promise<{ readonly days: Int32Array } & Readonly<Record<Name, Float64Array>>> {
     const rows = await this.all<R>(text, values, check);
@@ -110,7 +110,7 @@ export class SqliteReader implements Reader {
 }
 
 /** The statements of the transaction that is open. A writer has one at a time, which locks the database. */
-export class SqliteTransaction implements Transaction, Step {
+export class SqliteTransaction implements Transaction, HousekeepingStep {
   readonly #connection: SqliteConnection;
   readonly #seals: Seals;
   readonly #sets: SetSeals;
@@ -130,7 +130,7 @@ export class SqliteTransaction implements Transaction, Step {
   async all<R extends Row>(
     text: string,
     values: Row = [],
-    check?: Check<R>,
+    check?: SealCheck<R>,
   ): Promise<readonly R[]> {
     return this.#connection.run(() => {
       const rows = this.#connection.all<R>(text, values);
@@ -156,7 +156,9 @@ export class SqliteTransaction implements Transaction, Step {
     });
   }
 
-  async change(...[columns, rows, text, unsealed]: Parameters<Step['change']>): Promise<number> {
+  async change(
+    ...[columns, rows, text, unsealed]: Parameters<HousekeepingStep['change']>
+  ): Promise<number> {
     if (unsealed === 'all') this.#connection.run(() => this.#bars.removeAll());
     const changed = await this.batch<readonly [number, number]>(columns, rows, text);
     this.#connection.run(() => {

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { StoreFault } from '../../contract/store-fault.ts';
 import { CommitMark } from '../file/commit-mark.ts';
 import { whenFree } from '../file/connection.ts';
-import type { Step, Transaction, Writer } from '../../sql/sql.ts';
+import type { HousekeepingStep, Transaction, Writer } from '../../sql/sql.ts';
 import { SqliteConnection } from '../file/sqlite-connection.ts';
 import { SqliteTransaction } from '../sql/sqlite-driver.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
@@ -48,7 +48,7 @@ export class SqliteWriter implements Writer {
     await this.transaction((sql) => sql.batch(...args));
   }
 
-  step<T>(work: (sql: Step) => Promise<T>): Promise<T> {
+  step<T>(work: (sql: HousekeepingStep) => Promise<T>): Promise<T> {
     return this.transaction(() => work(this.#sql));
   }
 
