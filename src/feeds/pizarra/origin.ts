@@ -146,7 +146,7 @@ export class Origin {
   }
 
   /** The fault of an error of the client, with what an operator can do about it, and the text of the origin. */
-  faultOf(error: unknown, path: string, head = new Headers()): unknown {
+  faultOf(error: unknown, path: string, head: Headers = new Headers()): unknown {
     const url = new URL(this.#url);
     url.pathname = url.pathname.replace(/\/+$/, '') + path;
     if (error instanceof PizarraHttpError) {
