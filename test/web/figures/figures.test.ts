@@ -278,11 +278,19 @@ test(
             variacion: document.querySelector('.quote-last .change')?.textContent ?? '?',
           } as Readonly<Record<string, string>>;
         });
-        const named = Object.fromEntries(
-          Object.entries(texts).map(([name, text]) => [figureFields[name] ?? name, text]),
-        );
-        if (Object.keys(named).length < 9) return ['not all figures are shown'];
-        return differences([[ticker, named]], sent.of(`especie=${ticker}`), unitOf);
+        const { Monto: amount = '?', Compra: bid = '?', Venta: ask = '?', ...others } = texts;
+        const named = Object.fromEntries([
+          ...Object.entries(others).map(([name, text]) => [figureFields[name] ?? name, text]),
+          ...orderOf(bid, 'compra', 'cantCompra'),
+          ...orderOf(ask, 'venta', 'cantVenta'),
+        ]);
+        if (Object.keys(named).length < 11) return ['not all figures are shown'];
+        const quotes = sent.of(`especie=${ticker}`);
+        const isAmount = showsBriefly(amount, quotes.get(ticker)?.['monto']);
+        return [
+          ...differences([[ticker, named]], quotes, unitOf),
+          ...(isAmount ? [] : [`${ticker} monto: ${amount}`]),
+        ];
       });
     }
     await page.keyboard.press('Control+k');
@@ -307,6 +315,30 @@ test(
   },
 );
 
+/** The price and the size of an order, `11.692,00 × 181`, by their fields. */
+function orderOf(
+  text: string,
+  price: string,
+  size: string,
+): readonly (readonly [string, string])[] {
+  const [before = '?', behind] = text.split(' × ');
+  return behind === undefined
+    ? [[price, before]]
+    : [
+        [price, before],
+        [size, behind],
+      ];
+}
+
+/** Whether a text is a large number with one decimal of its unit: `1130,1 M`. */
+function showsBriefly(text: string, value: SentQuote[string]): boolean {
+  if (typeof value !== 'number') return text === '–';
+  const [, digits = '', sign = ''] = /^([\d.]+(?:,\d)?)(?:\s([kMB]))?$/.exec(text) ?? [];
+  const unit = { '': 1, k: 1e3, M: 1e6, B: 1e12 }[sign] ?? Number.NaN;
+  const shown = Number(digits.replaceAll('.', '').replace(',', '.'));
+  return digits !== '' && Math.abs(shown - value / unit) <= 0.0501;
+}
+
 /** The fields of the figures of a page of an instrument, by their labels. */
 const figureFields: Readonly<Record<string, string>> = {
   Anterior: 'anterior',
@@ -316,4 +348,7 @@ const figureFields: Readonly<Record<string, string>> = {
   Mes: 'varMTD',
   Año: 'varYTD',
   Volumen: 'volumen',
+  TIR: 'tir',
+  'Dur. mod.': 'durationModificada',
+  Paridad: 'paridad',
 };

@@ -232,7 +232,7 @@ def _frame(
 
 
 def _on_one_date(
-    rows: Mapping[str, List[Any]], period: c.IntervaloDeHistorico
+    rows: Mapping[str, Sequence[Any]], period: c.IntervaloDeHistorico
 ) -> Dict[str, List[Any]]:
     """The closes of each week or month with one date, the latest: the last sessions of markets differ."""
 
