@@ -63,7 +63,7 @@ interface StatefulSet {
   readonly serviceName: string;
   readonly selector: { readonly matchLabels: Labels };
   readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
-  readonly volumeClaimTemplates: readonly { readonly metadata: { readonly name: string } }[];
+  readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -227,7 +227,8 @@ for (const file of ['single.yaml', 'cluster.yaml']) {
 
     // The folders are those of the environment, and everything else is read-only.
     const mounted = container.volumeMounts.map(({ name }) => name).toSorted();
-    const provided = [...spec.volumes, ...set.volumeClaimTemplates.map(({ metadata }) => metadata)];
+    const claimed = set.volumeClaimTemplates ?? [];
+    const provided = [...spec.volumes, ...claimed.map(({ metadata }) => metadata)];
     assert.deepEqual(mounted, provided.map(({ name }) => name).toSorted());
     assert.equal(container.securityContext['readOnlyRootFilesystem'], true);
 

@@ -18,7 +18,7 @@ function isNoTest(path: string): boolean {
 
 /** Creates the next release of this program, which has another schema. */
 async function makeNewerProgram(directory: string): Promise<string> {
-  for (const part of ['bin', 'src', 'contract', 'universe', 'package.json']) {
+  for (const part of ['bin', 'src', 'clients/typescript', 'contract', 'universe', 'package.json']) {
     await cp(join(project, part), join(directory, part), { recursive: true, filter: isNoTest });
   }
   await symlink(join(project, 'node_modules'), join(directory, 'node_modules'));

@@ -23,7 +23,7 @@ test('every link of the packed documents of the service leads to a file of the p
   assert.ok(count > 100, `${count} links`);
   const readme = readFileSync(join(stage, 'README.md'), 'utf8');
   assert.match(readme, /\(docs\/decisions\/\)/);
-  assert.match(readme, /CONTRIBUTING\.md \(in the repository\)/);
+  assert.match(readme, /contribute \(in the repository\)/);
 });
 
 test('a link to a file that the package lacks becomes its text, and fenced blocks stay as they are', () => {
