@@ -80,14 +80,14 @@ test(
     await bar.getByRole('button', { name: 'Más' }).tap();
     await page.getByRole('link', { name: 'API', exact: true }).tap();
     await page.locator('.ref-entry').first().waitFor();
-    assert.equal(await page.locator('dialog[open]').count(), 0);
+    await page.waitForFunction(() => document.querySelector('dialog[open]') === null);
     await bar.getByRole('button', { name: 'Más' }).tap();
     await page.getByRole('button', { name: 'Oscuro' }).tap();
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
     // The button back of a phone closes the sheet with its page.
     await page.goBack();
     await page.locator('.alert-form').waitFor();
-    assert.equal(await page.locator('dialog[open]').count(), 0);
+    await page.waitForFunction(() => document.querySelector('dialog[open]') === null);
     await bar.getByRole('button', { name: 'Buscar' }).tap();
     await page.getByRole('combobox', { name: 'Especie o nombre' }).fill('galicia');
     await page.locator('[role="option"]').first().tap();
