@@ -3,7 +3,7 @@ import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts
 import type { PanelCode } from '../../domain/instruments/panel.ts';
 import { barIntervals } from '../../domain/quotes/bar-interval.ts';
 import type { dollarNames } from './dolares.ts';
-import type { adjustments, conversionDollars, periods } from './historicos.ts';
+import type { adjustments } from './historicos.ts';
 import type { criteria, orders } from './ranking.ts';
 
 /**
@@ -39,19 +39,6 @@ export const choiceNames = {
     splits: 'Por splits',
     total: 'Por splits y dividendos',
   } satisfies Readonly<Record<keyof typeof adjustments, string>>,
-  IntervaloDeHistorico: {
-    '1d': 'Por día',
-    '1sem': 'Por semana',
-    '1mes': 'Por mes',
-  } satisfies Readonly<Record<keyof typeof periods, string>>,
-  MonedaDeHistorico: { ARS: 'Pesos', USD: 'Dólares' },
-  DolarDeConversion: {
-    mep: 'Dólar MEP',
-    ccl: 'Contado con liquidación',
-    oficial: 'Dólar oficial minorista',
-    mayorista: 'Dólar mayorista',
-    blue: 'Dólar blue',
-  } satisfies Readonly<Record<keyof typeof conversionDollars, string>>,
   Intervalo: Object.fromEntries(
     barIntervals.map((minutes) => [
       `${minutes}m`,

@@ -1,7 +1,9 @@
 import type { AdjustedSeries, Adjustment } from '../../domain/history/adjust-series.ts';
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
-import type { Dollar } from '../../domain/dollars/dollar.ts';
-import type { ConvertedCurrency } from '../../domain/history/convert-series.ts';
+import {
+  convertedCurrencies,
+  type ConvertedCurrency,
+} from '../../domain/history/convert-series.ts';
 import type { BarSeries, CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Period } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
@@ -33,6 +35,7 @@ import {
   type Field,
   type FieldAbout,
 } from '../table.ts';
+import { dollarNames } from './dolares.ts';
 
 /** The columns that a row shows on request, with their public names in the order of a row (contract 4.2.8). */
 export const fieldNames = {
@@ -71,34 +74,38 @@ export const periods = {
   '1mes': 'month',
 } as const satisfies Readonly<Record<string, Period>>;
 
-/** The dollars by which prices are converted, by their names in `dolar` (contract 4.2.17). */
-export const conversionDollars = {
-  mep: 'mep',
-  ccl: 'cable',
-  oficial: 'retail',
-  mayorista: 'wholesale',
-  blue: 'informal',
-} as const satisfies Readonly<Record<string, Dollar>>;
+/** The dollars by whose closes prices are converted (contract 4.2.17). */
+const closeDollars = ['mep', 'cable', 'retail', 'wholesale', 'informal'] as const;
 
-const currency = choice('moneda', { ARS: 'ARS', USD: 'USD' } as const, {
+/** A dollar by whose closes prices are converted. */
+export type CloseDollar = (typeof closeDollars)[number];
+
+/** Their public names. */
+export const closeDollarNames = closeDollars.map((one) => dollarNames[one]);
+
+const currency = oneOf('moneda', convertedCurrencies, {
   schema: 'MonedaDeHistorico',
   es: 'Moneda de los precios: cada uno se convierte con el dólar de `dolar`. Sin este parámetro, los precios están en la unidad de cada instrumento. Se admite una sola vez.',
   en: '`ARS` or `USD`: converts the prices (4.2.17).',
 });
 
 const dollar = otherwise(
-  oneOf('dolar', Object.keys(conversionDollars) as readonly (keyof typeof conversionDollars)[], {
-    schema: 'DolarDeConversion',
-    onlyWith: 'moneda',
-    es: 'Dólar con el que se convierte. El valor predeterminado es `mep`. Sin `moneda` se ignora.',
-    en: 'With `moneda`: `mep` (default), `ccl`, `oficial`, `mayorista` or `blue`.',
-  }),
+  choice<CloseDollar>(
+    'dolar',
+    Object.fromEntries(closeDollars.map((one) => [dollarNames[one], one])),
+    {
+      schema: 'DolarDeConversion',
+      onlyWith: 'moneda',
+      es: 'Dólar con el que se convierte. El valor predeterminado es `mep`. Sin `moneda` se ignora.',
+      en: 'With `moneda`: `mep` (default), `ccl`, `oficial`, `mayorista` or `blue`.',
+    },
+  ),
   'mep',
 );
 
 /** A currency, and the dollar by which prices are converted into it. */
 const conversion: Part<
-  { readonly to: ConvertedCurrency; readonly dollar: keyof typeof conversionDollars } | undefined
+  { readonly to: ConvertedCurrency; readonly dollar: CloseDollar } | undefined
 > = {
   inputs: { ...currency.inputs, ...dollar.inputs },
   parse: (values, scope) => {

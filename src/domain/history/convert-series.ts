@@ -5,8 +5,10 @@ import { rowsBefore, type BarSeries, type CloseSeries } from './daily-close.ts';
 /** The age at which a close of a dollar no longer converts a price, in days: over a long holiday it still does. */
 export const rateAgeDaysMax = 7;
 
-/** A currency in which prices can be asked for. */
-export type ConvertedCurrency = 'ARS' | 'USD';
+/** The currencies in which prices can be asked for. */
+export const convertedCurrencies = ['ARS', 'USD'] as const;
+
+export type ConvertedCurrency = (typeof convertedCurrencies)[number];
 
 /**
  * Converts the prices of a series by the close of a dollar of the day, or the last one of at most seven days before it
@@ -27,7 +29,7 @@ export function convertSeries<S extends AdjustedSeries<CloseSeries & Partial<Bar
 ): { readonly series: S; readonly omitted: number } {
   if (from === to) return { series, omitted: 0 };
   const { days } = series;
-  const isConvertible = from === 'ARS' || from === 'USD';
+  const isConvertible = convertedCurrencies.some((one) => one === from);
   /** The factor of each row. NaN without one. */
   const factors = Float64Array.from(days, (day) => {
     const at = rowsBefore(dollar.days, day + 1) - 1;

@@ -1,9 +1,10 @@
 import type { Board } from '../../board/board.ts';
+import { dollarNames } from '../../contract/paths/dolares.ts';
 import {
-  conversionDollars,
   historicos as operation,
   historyRows,
   historyTable,
+  type CloseDollar,
   type HistoryQuery,
 } from '../../contract/paths/historicos.ts';
 import {
@@ -81,8 +82,8 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
       .of(ticker)
       .findLast(({ exDay }) => exDay <= day)?.exDay;
 
-  const dollarOf = (name: keyof typeof conversionDollars): Instrument | undefined =>
-    board.named({ tickers: [tickerOfDollar(conversionDollars[name])] }).instruments[0];
+  const instrumentOf = (dollar: CloseDollar): Instrument | undefined =>
+    board.named({ tickers: [tickerOfDollar(dollar)] }).instruments[0];
 
   const madeOf = (instrument: Instrument, adjustment: Adjustment): readonly unknown[] => [
     revisions.of(instrument.ticker),
@@ -142,7 +143,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
       const isOne = subject.form === undefined;
       const conversion = query.conversion && {
         to: query.conversion.to,
-        dollar: dollarOf(query.conversion.dollar),
+        dollar: instrumentOf(query.conversion.dollar),
       };
       /** The instruments whose history the answer is read from. */
       const readFrom = conversion?.dollar ? [...instruments, conversion.dollar] : instruments;
@@ -224,6 +225,10 @@ function lackingFields(missing: readonly string[], dividends: readonly string[])
 }
 
 /** The fields of converted prices (contract 4.2.17). */
-function conversionFields(dollar: string, omitted: number): readonly string[] {
-  return ['cambio', dollar, ...(omitted > 0 ? ['missing-cambios', String(omitted)] : [])];
+function conversionFields(dollar: CloseDollar, omitted: number): readonly string[] {
+  return [
+    'cambio',
+    dollarNames[dollar],
+    ...(omitted > 0 ? ['missing-cambios', String(omitted)] : []),
+  ];
 }
