@@ -47,13 +47,11 @@ export function byPeriod(
     last = key;
   }
   const endOf = (at: number): number => firsts[at + 1] ?? days.length;
-  const isMixed = (row: number): boolean => {
-    const at = firsts.findLastIndex((first) => first <= row);
-    return (firsts[at] ?? 0) < adjustedRows && endOf(at) > adjustedRows;
-  };
-  /** A column with the prices that are shown, where a period has both adjusted and other prices. */
+  /** Whether a period has both adjusted and other prices: none begins with the first other one. */
+  const isMixed = adjustedRows < days.length && !firsts.includes(adjustedRows);
+  /** A column with the prices that are shown, where a period has prices of both kinds. */
   const shown = (column: Float64Array): Float64Array =>
-    adjustedRows > 0 && isMixed(adjustedRows)
+    isMixed
       ? column.map((price, row) =>
           row < adjustedRows || Number.isNaN(price) ? price : round(price),
         )

@@ -229,10 +229,10 @@ export async function* readTable(
     return { ok: true, value: { rows: long.ofTexts(texts), unapplied, omitted } };
   const wide = wideTable(instruments);
   const rowDay = (day: number): number => days.get(periodOf[period](day)) ?? day;
-  const ofRows = columns.map(({ instrument, series }) => {
+  const dated = ({ instrument, series }: (typeof columns)[number]): (typeof columns)[number] => {
     return { instrument, series: { ...series, days: series.days.map(rowDay) } };
-  });
-  const rowOf = wideRowOf(ofRows, cell);
+  };
+  const rowOf = wideRowOf(period === 'day' ? columns : columns.map(dated), cell);
   const ascending = Int32Array.from(days.values()).toSorted();
   const rowsPerSlice = Math.max(1, Math.floor(cellsPerSlice / Math.max(1, columns.length)));
   for (let at = 0; at < ascending.length; at += rowsPerSlice) {

@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Board } from '../../board/board.ts';
 import {
-  barsOfCloses,
+  barsWithSession,
   barsWithin,
   followedBy,
-  withSession,
   type ChartBars,
   type ChartInterval,
 } from '../../contract/paths/udf/history.ts';
@@ -98,7 +97,7 @@ function closesChart(
     });
   };
   const shown = (series: AdjustedSeries<BarSeries>): ChartBars =>
-    barsOfCloses(instrument, withSession(series, latest.quote(instrument)), period);
+    barsWithSession(instrument, series, { period, quote: latest.quote(instrument) });
   return {
     madeOf: () => [revisions.of(instrument.ticker), latest.quote(instrument)],
     bars: () => {

@@ -6,7 +6,7 @@ import type { Period } from '../../../domain/history/periods.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { makeQuote } from '../../../domain/quotes/quote.ts';
 import { sampleUniverse } from '../../../../test/support/market/sample-market.ts';
-import { barsJson, barsOfCloses, barsWithin, withSession, type ChartBars } from './history.ts';
+import { barsJson, barsOfCloses, barsWithin, barsWithSession, type ChartBars } from './history.ts';
 
 function instrumentOf(ticker: string) {
   return sampleUniverse.get(ticker as Ticker);
@@ -88,7 +88,9 @@ test('contract 4.15.8: the session of a quote is one bar at 00:00 UTC of its dat
       references: {},
     });
   const barsOf = (more: object) =>
-    shown(barsOfCloses(instrumentOf('GGAL'), withSession(seriesOf([]), quoteOf(more)), 'day'));
+    shown(
+      barsWithSession(instrumentOf('GGAL'), seriesOf([]), { period: 'day', quote: quoteOf(more) }),
+    );
   assert.deepEqual(barsOf({}), ['864000 11 11 11 11 0 -']);
   const whole = { open: 10, high: 12, low: 9, volume: 7.5 };
   assert.deepEqual(barsOf(whole), ['864000 10 12 9 11 7.5']);
@@ -103,7 +105,7 @@ test('contract 4.15.7: a week starts at its first session, and contains the sess
   ]);
   const session = { sessionDate: '1970-01-07' as PlainDate, last: 30, high: 31, volume: 50 };
   const quote = makeQuote(instrumentOf('GGAL'), { version: 1, session, references: {} });
-  const bars = barsOfCloses(instrumentOf('GGAL'), withSession(seriesOf(rows), quote), 'week');
+  const bars = barsWithSession(instrumentOf('GGAL'), seriesOf(rows), { period: 'week', quote });
   assert.equal(shown(bars)[1], '345600 14 31 5 30 250');
 });
 
@@ -124,7 +126,7 @@ function membersOf(ticker: string, open: number | undefined): readonly string[] 
   const instrument = instrumentOf(ticker);
   const session = { sessionDate: '1970-01-11' as PlainDate, last: 11, volume: null, open };
   const quote = makeQuote(instrument, { version: 1, session, references: {} });
-  const bars = barsOfCloses(instrument, withSession(seriesOf([]), quote), 'day');
+  const bars = barsWithSession(instrument, seriesOf([]), { period: 'day', quote });
   return Object.keys(JSON.parse(barsJson(instrument, bars, { first: 0, end: 1 })) as object);
 }
 

@@ -1,7 +1,7 @@
-import { toEpochDay } from '../../../domain/calendar/plain-date.ts';
+import { firstEpochDay, toEpochDay, type EpochDay } from '../../../domain/calendar/plain-date.ts';
 import type { AdjustedSeries } from '../../../domain/history/adjust-series.ts';
-import { followedByRow, type BarSeries } from '../../../domain/history/daily-close.ts';
-import { byPeriod, type Period } from '../../../domain/history/periods.ts';
+import { followedByRow, rowsInRange, type BarSeries } from '../../../domain/history/daily-close.ts';
+import { byPeriod, periodOf, type Period } from '../../../domain/history/periods.ts';
 import { rulesOf, type Instrument } from '../../../domain/instruments/instrument.ts';
 import { barIntervals, type BarInterval } from '../../../domain/quotes/bar-interval.ts';
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
@@ -115,23 +115,6 @@ interface ChartCells extends Readonly<Record<(typeof members)[number], string>> 
   readonly hasRange: boolean;
 }
 
-/** Closes with the session of a quote, if it is later than the last of them. */
-export function withSession(
-  series: AdjustedSeries<BarSeries>,
-  quote: Quote | undefined,
-): AdjustedSeries<BarSeries> {
-  if (quote === undefined) return series;
-  const { last: close, open, high, low, volume } = quote;
-  const day = toEpochDay(quote.sessionDate);
-  if (day <= (series.days.at(-1) ?? -Infinity)) return series;
-  const prices = {
-    ...(open !== undefined && { open }),
-    ...(high !== undefined && { high }),
-    ...(low !== undefined && { low }),
-  };
-  return followedByRow(series, { day, close, volume, ...prices });
-}
-
 /** Closes of days, weeks or months. A bar starts at 00:00 UTC of the date of its first session. */
 export function barsOfCloses(
   instrument: Instrument,
@@ -155,6 +138,39 @@ export function barsOfCloses(
         volume: formatExactNumber(known(volumes[row]) ?? 0),
       }),
   };
+}
+
+/**
+ * The bars of closes, with the session of a quote if it is later than the last of them. The bar that contains the session
+ * changes with each quote, so the rows before it are not copied.
+ */
+export function barsWithSession(
+  instrument: Instrument,
+  series: AdjustedSeries<BarSeries>,
+  { period, quote }: { readonly period: Period; readonly quote: Quote | undefined },
+): ChartBars {
+  if (quote === undefined) return barsOfCloses(instrument, series, period);
+  const day = toEpochDay(quote.sessionDate);
+  if (day <= (series.days.at(-1) ?? -Infinity)) return barsOfCloses(instrument, series, period);
+  const { last: close, open, high, low, volume } = quote;
+  const session = {
+    day,
+    close,
+    volume,
+    ...(open !== undefined && { open }),
+    ...(high !== undefined && { high }),
+    ...(low !== undefined && { low }),
+  };
+  const isEarlier = (one: number): boolean => periodOf[period](one) !== periodOf[period](day);
+  const last = (series.days.findLast(isEarlier) ?? firstEpochDay) as EpochDay;
+  const { rows: earlier } = rowsInRange(series, { from: firstEpochDay, to: last });
+  const { rows } = rowsInRange(series, { from: (last + 1) as EpochDay, to: day });
+  const adjustedRows = Math.max(0, series.adjustedRows - earlier.days.length);
+  const underWay = followedByRow({ ...rows, adjustedRows }, session);
+  return followedBy(
+    barsOfCloses(instrument, earlier, period),
+    barsOfCloses(instrument, underWay, period),
+  );
 }
 
 /** Bars within sessions. */
