@@ -97,7 +97,7 @@ export async function openMarket({
    * when to read the rest. The first read of all is done when the promise resolves, but not that of such quotes.
    */
   readonly followsStore?: boolean;
-  /** When to read newer quotes at once. */
+  /** When to read at once what is newer. The default is the hints of the store. */
   readonly hints?: StoreHints;
   /** Whether another node reads the store, and this one cannot. */
   readonly isBehind?: (() => boolean) | undefined;
@@ -112,7 +112,7 @@ export async function openMarket({
   const onTableFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
   if (followsStore) {
-    cleanUp.use(followChanges(catchUpTables, { hints: store.hints, onFault: onTableFault }));
+    cleanUp.use(followChanges(catchUpTables, { hints, onFault: onTableFault }));
   }
 
   const bars = openBars({

@@ -10,6 +10,7 @@ import { StreamCounts } from '../../http/stream/stream-limits.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { Turns } from '../../lib/time/turns.ts';
 import { StoreDamage, StoreFault } from '../../store/contract/store-fault.ts';
+import type { Store, StoreHints } from '../../store/contract/store.ts';
 import { openListeners } from '../listeners/open-listeners.ts';
 import { openTransports } from '../listeners/open-transport.ts';
 import { makeLog, type ProgramLog } from '../log/make-log.ts';
@@ -104,11 +105,14 @@ async function open(
   const { public: reach } = cleanUp.use(await openTransports(settings, placeLog));
   const store = cleanUp.use(await place.open({ mode: 'read' }));
   if (place.line !== undefined) cleanUp.use(place.line.exchange());
+  const clients = new HintsForClients();
+  const hintsOf = ({ hints }: Pick<Store, 'hints'>): StoreHints =>
+    place.kind === 'sqlite' ? clients.of(hints) : hints;
   const metrics = new Metrics({ version });
   const { listenerParts } = cleanUp.use(
     await openFront({
       place,
-      store: { keys: keysOf(place, store), hints: store.hints },
+      store: { keys: keysOf(place, store), hints: hintsOf(store) },
       settings,
       metrics,
       programLog: own.programLog,
@@ -133,7 +137,6 @@ async function open(
             log: placeLog,
           }),
         );
-  const clients = new HintsForClients();
   const openShown = async (wanted: WorkerMarket): Promise<Shown> => {
     await using opening = new AsyncDisposableStack();
     const { isSimulated } = wanted;
@@ -149,7 +152,7 @@ async function open(
         log: placeLog,
         intradaySessions: wanted.settings.intradaySessions,
         demonstrationSince: isSimulated ? () => now : undefined,
-        hints: place.kind === 'sqlite' ? clients.of(read.hints) : read.hints,
+        hints: hintsOf(read),
         isBehind: () => peers?.isBehind === true,
         sources: () => sources.state,
       }),
