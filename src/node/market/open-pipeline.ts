@@ -18,7 +18,6 @@ import type {
 } from '../../pipeline/history/report-differences.ts';
 import { reportJudged, type CountJudged } from '../../pipeline/live/report-judged.ts';
 import { tidyBars } from '../../pipeline/live/tidy-bars.ts';
-import { HistoryChanges } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { followChanges } from './follow-changes.ts';
 import type { QuoteStore } from '../../store/contract/quote-store.ts';
@@ -123,7 +122,6 @@ export async function openPipeline(parts: {
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
   const followed = new HistoryFollower(store, {
-    changes: new HistoryChanges(),
     async adoptActions(tickers) {
       await persist.submit(engine.adoptActions(followed.actions, tickers));
       await adopter.adopt(tickers);
@@ -135,7 +133,7 @@ export async function openPipeline(parts: {
   const { beforeReading = async () => undefined } = parts;
   const catchUp = async (): Promise<void> => {
     await beforeReading();
-    await followed.catchUp();
+    await followed.catchUpCloses();
   };
   await catchUp();
   cleanUp.use(observer?.watch(board));

@@ -3,7 +3,7 @@ import { classesOf } from '../../domain/history/terms-changes.ts';
 import { IndexSeries, noIndices } from '../../domain/indices/index-series.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
-import type { HistoryChanges } from '../../store/contract/history-store.ts';
+import { HistoryChanges } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 
 /** What of a store is followed. */
@@ -36,11 +36,12 @@ export class HistoryFollower {
   constructor(
     store: FollowedStore,
     {
-      changes,
+      changes = new HistoryChanges(),
       adoptActions = () => Promise.resolve(),
       adoptHistory = () => Promise.resolve(),
     }: {
-      readonly changes: HistoryChanges;
+      /** Notified of the instruments whose history has changed. */
+      readonly changes?: HistoryChanges;
       /** Called with the instruments whose actions have changed. Then they are {@link actions}. */
       readonly adoptActions?: Adopt;
       /** Called with the instruments whose closes have changed. */
@@ -69,11 +70,16 @@ export class HistoryFollower {
    * reported is reported again by the next call.
    */
   async catchUp(): Promise<void> {
+    await this.catchUpCloses();
+    await this.#catchUpIndices();
+    await this.#catchUpTerms();
+  }
+
+  /** As {@link catchUp}, of what quotes follow from: the corporate actions and the closes. */
+  async catchUpCloses(): Promise<void> {
     // One after the other: two reads of one instrument at the same time could be adopted in either order.
     await this.#catchUpActions();
     await this.#catchUpHistory();
-    await this.#catchUpIndices();
-    await this.#catchUpTerms();
   }
 
   async #catchUpActions(): Promise<void> {
