@@ -4,11 +4,12 @@ import type { Bus } from './bus.ts';
 
 /**
  * A bus within one process. Readers are called before `publish` returns, in the order in which they
- * subscribed. The bus stores the latest quote of each instrument, for readers that come later.
+ * subscribed.
  */
 export class LocalBus implements Bus {
   readonly #readers = new Set<(quotes: readonly Quote[]) => void>();
-  readonly #latest = new Map<Ticker, Quote>();
+  /** The version of the last quote of each instrument. */
+  readonly #latest = new Map<Ticker, number>();
 
   /** A quote that is not newer than the last one of its instrument is dropped: two ends may publish it. */
   publish(quotes: readonly Quote[]): void {
@@ -22,18 +23,10 @@ export class LocalBus implements Bus {
     return { [Symbol.dispose]: () => void this.#readers.delete(onQuotes) };
   }
 
-  follow(fromVersion: number, onQuotes: (quotes: readonly Quote[]) => void): Disposable {
-    const newer = [...this.#latest.values()]
-      .filter(({ version }) => version > fromVersion)
-      .sort((a, b) => a.version - b.version);
-    if (newer.length > 0) onQuotes(newer);
-    return this.subscribe(onQuotes);
-  }
-
   #adopt(quote: Quote): boolean {
     const { ticker } = quote.instrument;
-    if ((this.#latest.get(ticker)?.version ?? -1) >= quote.version) return false;
-    this.#latest.set(ticker, quote);
+    if ((this.#latest.get(ticker) ?? -1) >= quote.version) return false;
+    this.#latest.set(ticker, quote.version);
     return true;
   }
 }

@@ -23,8 +23,6 @@ interface FollowedStore {
 export interface FollowOptions {
   readonly store: FollowedStore;
   readonly universe: Universe;
-  /** The version that the reader already has: 0 for none. */
-  readonly fromVersion?: number;
   readonly publish: (quotes: readonly Quote[]) => void;
   /** Milliseconds since an arbitrary instant. */
   readonly monotonic: () => number;
@@ -56,9 +54,8 @@ export class StoreFollower implements Disposable {
   #isDisposed = false;
 
   private constructor(options: FollowOptions) {
-    const { fromVersion: position = 0, random } = options;
     this.#options = options;
-    this.#follower = new Follower({ position, random }, storeFollowTiming);
+    this.#follower = new Follower({ position: 0, random: options.random }, storeFollowTiming);
     this.#hints = options.store.subscribe(() => this.#hinted());
     this.#drive();
   }

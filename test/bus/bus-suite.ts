@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 
-import type { Bus, BusReader } from '../../src/bus/bus.ts';
+import type { Bus } from '../../src/bus/bus.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { quoteOfStored, type StoredQuote } from '../../src/domain/quotes/stored-quote.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
@@ -11,7 +11,7 @@ import type { Universe } from '../../src/domain/instruments/universe.ts';
 export interface TestBus extends AsyncDisposable {
   /** Publishes quotes that the writer has stored. */
   publish(quotes: readonly StoredQuote[]): void | Promise<void>;
-  readonly reader: BusReader;
+  readonly reader: Pick<Bus, 'subscribe'>;
   /** Resolves when all published quotes have reached the readers. */
   settled(): Promise<void>;
 }
@@ -87,28 +87,10 @@ export function busSuite(name: string, universe: Universe, open: OpenBus): void 
     );
   });
 
-  test(`${name}: a reader that follows gets what it lacks first, then what comes, without a gap`, async (t) => {
-    await using bus = await open(t);
-    await bus.publish([stored(0, 1), stored(1, 2), stored(2, 3)]);
-    await bus.publish([stored(0, 4)]);
-    await bus.settled();
-    const heard: Record<number, Quote[]> = { 0: [], 2: [], 9: [] };
-    for (const [from, list] of Object.entries(heard)) {
-      bus.reader.follow(Number(from), (quotes) => list.push(...quotes));
-    }
-    assert.deepEqual(versionsOf(heard[0] ?? []), [2, 3, 4]);
-    assert.deepEqual(versionsOf(heard[2] ?? []), [3, 4]);
-    assert.deepEqual(heard[9], []);
-    await bus.publish([stored(1, 5)]);
-    await bus.settled();
-    assert.deepEqual(versionsOf(heard[0] ?? []), [2, 3, 4, 5]);
-    assert.deepEqual(versionsOf(heard[2] ?? []), [3, 4, 5]);
-  });
-
   test(`${name}: a quote that is not newer than the last one of its instrument does not arrive`, async (t) => {
     await using bus = await open(t);
     const heard: Quote[] = [];
-    bus.reader.follow(0, (quotes) => heard.push(...quotes));
+    bus.reader.subscribe((quotes) => heard.push(...quotes));
     await bus.publish([stored(0, 5)]);
     await bus.settled();
     await bus.publish([stored(0, 5)]);
@@ -120,7 +102,7 @@ export function busSuite(name: string, universe: Universe, open: OpenBus): void 
   test(`${name}: a subscription that was disposed receives no further quotes`, async (t) => {
     await using bus = await open(t);
     const heard: number[] = [];
-    const following = bus.reader.follow(0, (quotes) => heard.push(quotes.length));
+    const following = bus.reader.subscribe((quotes) => heard.push(quotes.length));
     following[Symbol.dispose]();
     await bus.publish([stored(0, 1)]);
     await bus.settled();

@@ -124,7 +124,7 @@ export async function openMarket({
   });
   const board = new Board(universe);
   const bus = new LocalBus();
-  cleanUp.use(bus.follow(0, (quotes) => board.adopt(quotes)));
+  cleanUp.use(bus.subscribe((quotes) => board.adopt(quotes)));
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read newer quotes, retrying');
   const follower = followsStore

@@ -98,7 +98,7 @@ export async function openPipeline(parts: {
   });
   const board = new Board(universe);
   const bus = new LocalBus();
-  cleanUp.use(bus.follow(0, (quotes) => board.adopt(quotes)));
+  cleanUp.use(bus.subscribe((quotes) => board.adopt(quotes)));
   const quotes =
     observer === undefined
       ? store.quotes
