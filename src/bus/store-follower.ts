@@ -1,4 +1,5 @@
-import { Follower } from '../cluster/follower.ts';
+import { Driver } from '../cluster/driver.ts';
+import { Follower, type FollowAction } from '../cluster/follower.ts';
 import { storeFollowTiming } from '../cluster/timing.ts';
 import type { Quote } from '../domain/quotes/quote.ts';
 import { quotesOfStored, type StoredQuote } from '../domain/quotes/stored-quote.ts';
@@ -45,9 +46,9 @@ export interface FollowOptions {
 export class StoreFollower implements Disposable {
   readonly #options: FollowOptions;
   readonly #follower: Follower;
+  readonly #driver: Driver<FollowAction>;
   readonly #hints: Disposable;
   readonly #first = Promise.withResolvers<void>();
-  #timer: NodeJS.Timeout | undefined;
   #gap: NodeJS.Timeout | undefined;
   #pulledAt = -Infinity;
   #failures = 0;
@@ -56,8 +57,16 @@ export class StoreFollower implements Disposable {
   private constructor(options: FollowOptions) {
     this.#options = options;
     this.#follower = new Follower({ position: 0, random: options.random }, storeFollowTiming);
+    this.#driver = new Driver(this.#follower, {
+      monotonic: options.monotonic,
+      act: (action, now) => {
+        // The store connects by itself, and notices a dead connection.
+        if (action === 'connect') this.#follower.connected(now);
+        if (action === 'pull') void this.#pull(now);
+      },
+    });
     this.#hints = options.store.subscribe(() => this.#hinted());
-    this.#drive();
+    this.#driver.drive();
   }
 
   /**
@@ -84,25 +93,8 @@ export class StoreFollower implements Disposable {
   [Symbol.dispose](): void {
     this.#isDisposed = true;
     this.#hints[Symbol.dispose]();
-    clearTimeout(this.#timer);
+    this.#driver.stop();
     clearTimeout(this.#gap);
-  }
-
-  /** Does what the follower says, and sets the timer for the next time. */
-  #drive(): void {
-    if (this.#isDisposed) return;
-    clearTimeout(this.#timer);
-    const now = this.#options.monotonic();
-    for (let action = this.#follower.step(now); action !== 'wait';) {
-      // The store connects by itself, and notices a dead connection.
-      if (action === 'connect') this.#follower.connected(now);
-      if (action === 'pull') void this.#pull(now);
-      action = this.#follower.step(now);
-    }
-    const { wakeAt } = this.#follower;
-    // While a pull is under way, its end is awaited.
-    if (wakeAt !== Infinity)
-      this.#timer = setTimeout(() => this.#drive(), Math.max(0, wakeAt - now));
   }
 
   async #pull(sentAt: number): Promise<void> {
@@ -119,7 +111,7 @@ export class StoreFollower implements Disposable {
       if (isPowerOfTwo(this.#failures)) this.#options.onFault(fault);
       this.#first.reject(fault);
     }
-    this.#drive();
+    this.#driver.drive();
   }
 
   #publish(stored: readonly StoredQuote[]): void {
@@ -139,7 +131,7 @@ export class StoreFollower implements Disposable {
     clearTimeout(this.#gap);
     this.#gap = undefined;
     this.#follower.hinted(this.#now());
-    this.#drive();
+    this.#driver.drive();
   }
 
   #now(): number {

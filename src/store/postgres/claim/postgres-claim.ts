@@ -1,4 +1,5 @@
-import type { Lease } from '../../../cluster/lease.ts';
+import { Driver } from '../../../cluster/driver.ts';
+import type { Lease, LeaseAction } from '../../../cluster/lease.ts';
 import type { WriterClaim } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
@@ -15,9 +16,9 @@ export class PostgresClaim implements WriterClaim {
   /** Sessions for the store that this process opens with the claim. */
   readonly reserved: ReservedSessions;
   readonly #lease: Lease;
+  readonly #driver: Driver<LeaseAction>;
   readonly #link: Link;
   readonly #lost = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
   #hasGivenUp = false;
 
@@ -34,7 +35,15 @@ export class PostgresClaim implements WriterClaim {
     this.#link = own.link;
     this.reserved = own.reserved;
     this.fence = this.#makeFence();
-    this.#drive();
+    this.#driver = new Driver(this.#lease, {
+      monotonic: this.#link.hosts.monotonic,
+      act: (action, now) => {
+        if (action === 'stop') this.#lose();
+        if (action === 'renew') void this.#renew(now);
+        if (action === 'abandon') this.#link.destroyIfSilent(0);
+      },
+    });
+    this.#driver.drive();
   }
 
   /** The schema whose claim it is. */
@@ -57,7 +66,7 @@ export class PostgresClaim implements WriterClaim {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    clearTimeout(this.#timer);
+    this.#driver.stop();
     if (!this.#lost.signal.aborted || this.#hasGivenUp) {
       await release(this.#link, this.token);
     }
@@ -93,20 +102,6 @@ export class PostgresClaim implements WriterClaim {
     };
   }
 
-  /** Does what the lease says, and sets the timer for the next time. */
-  #drive(): void {
-    if (this.#isReleased) return;
-    clearTimeout(this.#timer);
-    const now = this.#link.hosts.monotonic();
-    for (let action = this.#lease.step(now); action !== 'wait';) {
-      if (action === 'stop') return this.#lose();
-      if (action === 'renew') void this.#renew(now);
-      if (action === 'abandon') this.#link.destroyIfSilent(0);
-      action = this.#lease.step(now);
-    }
-    this.#timer = setTimeout(() => this.#drive(), Math.max(0, this.#lease.wakeAt - now));
-  }
-
   async #renew(sentAt: number): Promise<void> {
     const { clock } = this.#link.hosts;
     const read = clock.ask();
@@ -122,17 +117,17 @@ export class PostgresClaim implements WriterClaim {
     } catch {
       this.#lease.renewalFailed(sentAt, this.#link.hosts.monotonic());
     }
-    this.#drive();
+    this.#driver.drive();
   }
 
   #lose(): void {
-    clearTimeout(this.#timer);
+    this.#driver.stop();
     if (!this.#lost.signal.aborted && !this.#isReleased) this.#lost.abort(this.#fault());
   }
 
   /** This process must not write any more, although the database still lends it the claim. */
   #giveUp(fault: StoreFault): void {
-    clearTimeout(this.#timer);
+    this.#driver.stop();
     if (this.#lost.signal.aborted || this.#isReleased) return;
     this.#hasGivenUp = true;
     this.#lost.abort(fault);

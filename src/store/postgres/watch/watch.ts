@@ -1,4 +1,5 @@
-import { Follower } from '../../../cluster/follower.ts';
+import { Driver } from '../../../cluster/driver.ts';
+import { Follower, type FollowAction } from '../../../cluster/follower.ts';
 import type { StoreHint, StoreHints } from '../../contract/store.ts';
 import type { Link } from '../connection/link.ts';
 import { quoted, type Session } from '../session/session.ts';
@@ -45,6 +46,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   readonly #onDead: () => void;
   readonly #subscribers = new Set<(hint: WatchHint) => void>();
   readonly #follower: Follower;
+  readonly #driver: Driver<FollowAction>;
   readonly #heads = new Map<string, number>();
   /** The subjects that have changed since the last pull started. */
   #changed = new Set<string>();
@@ -53,7 +55,6 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   #session: Session | undefined;
   /** Number of the latest attempt to connect. */
   #attempt = 0;
-  #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
   #isDisposed = false;
 
@@ -64,7 +65,16 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   constructor(own: { readonly link: Link; readonly onDead: () => void }) {
     this.#link = own.link;
     this.#onDead = own.onDead;
-    this.#follower = new Follower({ position: 0, random: own.link.hosts.random });
+    const { random, monotonic } = own.link.hosts;
+    this.#follower = new Follower({ position: 0, random });
+    this.#driver = new Driver(this.#follower, {
+      monotonic,
+      act: (action, now) => {
+        if (action === 'connect') void this.#connect();
+        if (action === 'pull') void this.#pull(now);
+        if (action === 'drop') this.#drop();
+      },
+    });
   }
 
   /** Calls `onHint` with each hint until the subscription is disposed. */
@@ -81,7 +91,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     this.#subscribers.add(own);
     if (!this.#isStarted) {
       this.#isStarted = true;
-      this.#drive();
+      this.#driver.drive();
     }
     return { [Symbol.dispose]: () => void this.#subscribers.delete(own) };
   }
@@ -110,22 +120,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   #stop(): void {
     this.#isDisposed = true;
     this.#session = undefined;
-    clearTimeout(this.#timer);
-  }
-
-  /** Does what the follower says, and sets the timer for the next time. */
-  #drive(): void {
-    if (this.#isDisposed) return;
-    clearTimeout(this.#timer);
-    const now = this.#link.hosts.monotonic();
-    for (let action = this.#follower.step(now); action !== 'wait';) {
-      if (action === 'connect') void this.#connect();
-      if (action === 'pull') void this.#pull(now);
-      if (action === 'drop') this.#drop();
-      action = this.#follower.step(now);
-    }
-    const pauseMs = Math.max(0, this.#follower.wakeAt - now);
-    this.#timer = setTimeout(() => this.#drive(), pauseMs);
+    this.#driver.stop();
   }
 
   async #connect(): Promise<void> {
@@ -148,7 +143,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
       session?.destroy();
       if (attempt === this.#attempt) this.#follower.failed(this.#link.hosts.monotonic());
     }
-    this.#drive();
+    this.#driver.drive();
   }
 
   async #pull(sentAt: number): Promise<void> {
@@ -168,7 +163,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     } catch {
       session.destroy();
     }
-    this.#drive();
+    this.#driver.drive();
   }
 
   /** The connection does not respond. */
@@ -195,7 +190,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     if (subject !== undefined) {
       this.#changed.add(subject);
       this.#follower.hinted(this.#link.hosts.monotonic());
-      this.#drive();
+      this.#driver.drive();
     }
     this.#publish(hint);
   }
@@ -205,7 +200,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     this.#session = undefined;
     this.#lost();
     this.#follower.failed(this.#link.hosts.monotonic());
-    this.#drive();
+    this.#driver.drive();
   }
 
   #publish(hint: WatchHint): void {
