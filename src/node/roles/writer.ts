@@ -85,10 +85,9 @@ export class NodeWriter implements AsyncDisposable {
     return this.#term?.token;
   }
 
-  /** The node that holds the claim, as far as it is known. */
+  /** The other node that holds the claim, as far as it is known. Undefined while this node writes. */
   get holder(): ClaimHolder | undefined {
-    const { id, name } = this.#options.node;
-    return this.#term === undefined ? this.#holder : { id, name };
+    return this.#holder;
   }
 
   /**
