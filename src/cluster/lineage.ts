@@ -56,9 +56,8 @@ export function parseLineage(text: string): Lineage | undefined {
 }
 
 /**
- * The highest lineage that a process knows: of the servers to which it has connected, and of
- * the nodes that it has asked. It is never replaced by an older one, nor by another database that does not
- * replace it.
+ * The highest lineage that a process knows: of the servers to which it has connected, and of the nodes that it has
+ * asked. It is never replaced by an older one, nor by another database that does not replace it.
  */
 export class KnownLineage {
   #current: Lineage | undefined;

@@ -28,7 +28,7 @@ const demonstrationType: FeedType<SimulatedConfig> = {
   create: (config, deps) => createSimulatedFeed(config, { ...deps, hasWholeMinutes: true }),
 };
 
-/** The parts of a site as a demonstration has them: its own feed, and markets that are open all day. */
+/** The parts of a market as a demonstration has them: its own feed, and markets that are open all day. */
 export function demonstrated<Parts extends { readonly universe: Universe }>(
   parts: Parts,
 ): Parts & { readonly feeds: ConfiguredFeeds } {

@@ -11,7 +11,7 @@ import type { PipelineObserver } from './open-pipeline.ts';
 import { Producer, type MarketParts } from './producer.ts';
 
 test('a market that fails to open is closed again, so that one market alone writes', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'pizarra-site-'));
+  const directory = await mkdtemp(join(tmpdir(), 'pizarra-producer-'));
   t.after(() => rm(directory, { recursive: true }));
   await using place = openPlace(directory);
   await using claim = await place.claim({ id: 'one', name: 'test' });

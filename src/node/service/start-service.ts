@@ -58,7 +58,8 @@ export interface Service extends AsyncDisposable {
 }
 
 /**
- * Starts the service in this order: universe, node (claim and store), keys, market, listeners, first key. When one of them fails, those that have started are stopped.
+ * Starts the service in this order: universe, node (claim and store), keys, market, listeners, first key. When one of
+ * them fails, those that have started are stopped.
  *
  * Without imported data, feeds and ingest keys the service shows a demonstration. As soon as one of
  * them exists, the real market is opened beside the demonstration and replaces it at the listeners.
