@@ -22,7 +22,6 @@ export interface CheckedTable {
 
 /** A reason to refuse a table before its rows are imported. */
 export interface Check {
-  readonly name: string;
   /** What a table needs to be checked. Absent: every table is. */
   readonly needs?: (table: CheckedTable) => boolean;
   /** @throws {ImportRefusal} with the evidence. */

@@ -54,11 +54,10 @@ const ownLevels: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
  * durations, ratios, the numbers of rows, and implied dollars. Their headings, the name of the file or of
  * the sheet, or the values reveal them.
  */
-export const noPrices: Check = { name: 'no-prices', refuse: refuseNoPrices };
+export const noPrices: Check = { refuse: refuseNoPrices };
 
 /** The values of several shares are alike: these are implied dollars, ratios or series from one base. */
 export const alikeValues: Check = {
-  name: 'alike-values',
   needs: ({ reading }) => reading.layout === 'wide',
   refuse: refuseAlike,
 };
@@ -195,7 +194,6 @@ const fields: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
  * Otherwise the first row of each day would be stored.
  */
 export const mixedRows: Check = {
-  name: 'mixed-rows',
   refuse(table) {
     for (const one of table.series) refuseMixed(table, one);
   },

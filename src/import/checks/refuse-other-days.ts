@@ -36,7 +36,6 @@ const [monday, friday, saturday, sunday] = [1, 5, 6, 7] as const;
  * one.
  */
 export const shiftedDays: Check = {
-  name: 'shifted-days',
   needs: ({ options }) => options.zone !== operatorKnows,
   refuse: refuseShiftedDays,
 };
@@ -146,7 +145,6 @@ const intervals = [
  * close is not that of the day. A daily series of an instrument that hardly trades has irregular gaps.
  */
 export const longerBars: Check = {
-  name: 'longer-bars',
   // What this program exports is daily, whatever its days.
   needs: ({ reading }) => reading.layout !== 'pizarra',
   refuse(table) {

@@ -11,7 +11,6 @@ import { closesIn, type Check } from './checked-table.ts';
  * some rows do, these are rejected.
  */
 export const otherCurrency: Check = {
-  name: 'other-currency',
   refuse(table) {
     const { head, reading, series, universe } = table;
     const ruleOf = currencyRuleOf(reading, head.path);
@@ -46,7 +45,6 @@ const friday = 5;
  * the US share of the same name than only on that of the instrument. A day at a weekend shows nothing.
  */
 export const otherSessions: Check = {
-  name: 'other-sessions',
   refuse(table) {
     const meanings = new Map<Ticker, UnclearName | undefined>();
     const [local, us] = [new Set<EpochDay>(), new Set<EpochDay>()];
