@@ -1,5 +1,6 @@
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { dayOf } from '../cells/date-format.ts';
+import { rememberedWith } from '../../lib/results/remembered.ts';
 import { cellAt, type CellRow } from '../cells/table.ts';
 import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
 import { parsePrice } from '../closes/read-close.ts';
@@ -40,21 +41,34 @@ interface HeadClose {
   readonly name: string;
 }
 
+type Rows = Pick<CheckedTable, 'head' | 'reading'>;
+
 /** The closes of series in the first rows. Rows that the import would leave out are not among them. */
 export function* closesIn(
-  { head, reading }: Pick<CheckedTable, 'head' | 'reading'>,
+  table: Rows,
   ...series: readonly BoundSeries[]
 ): Generator<HeadClose, void> {
+  const closesOf = closesOfTable(table);
+  for (const one of series) yield* closesOf(one);
+}
+
+/** Each check of a table reads the same closes, so the cells of a series are parsed once for all checks. */
+const closesOfTable = rememberedWith((table: Rows) =>
+  rememberedWith((one: BoundSeries) => [...parsedCloses(table, one)]),
+);
+
+function* parsedCloses(
+  { head, reading }: Rows,
+  { columns, nameOf, targetOf }: BoundSeries,
+): Generator<HeadClose, void> {
   const { skipRows, date, decimal, omit } = reading;
-  for (const { columns, nameOf, targetOf } of series) {
-    for (const row of head.rows.slice(skipRows)) {
-      if (columns.when?.(row) === false) continue;
-      const day = dayOf(cellAt(row, date), reading);
-      const target = targetOf(row);
-      const close = parsePrice(cellAt(row, columns.close), decimal, target);
-      if (day === undefined || Number.isNaN(close)) continue;
-      if (omit?.when(row, fromEpochDay(day)) === true) continue;
-      yield { row, columns, day, close, target, name: nameOf?.(row) ?? '' };
-    }
+  for (const row of head.rows.slice(skipRows)) {
+    if (columns.when?.(row) === false) continue;
+    const day = dayOf(cellAt(row, date), reading);
+    const target = targetOf(row);
+    const close = parsePrice(cellAt(row, columns.close), decimal, target);
+    if (day === undefined || Number.isNaN(close)) continue;
+    if (omit?.when(row, fromEpochDay(day)) === true) continue;
+    yield { row, columns, day, close, target, name: nameOf?.(row) ?? '' };
   }
 }
