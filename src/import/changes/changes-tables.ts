@@ -158,7 +158,9 @@ const indices = declare<IndexValue, (typeof indexColumns)[number]>({
   versionsIn: async (store) => {
     const { values } = await store.indices.readAll();
     const replaced = await store.indices.readReplaced();
-    return indexNames.flatMap((index) => indexVersions(index, { values, replaced }));
+    // A later version may have stored indices that this one does not know. They follow the others.
+    const names = new Set([...indexNames, ...[...values, ...replaced].map(({ index }) => index)]);
+    return [...names].flatMap((index) => indexVersions(index, { values, replaced }));
   },
   restore: (store, versions) => {
     const all = versions.map(({ value, stored, replaced }) => ({

@@ -14,7 +14,7 @@ import {
 } from '../../../src/domain/calendar/plain-date.ts';
 import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
-import { indexNames } from '../../../src/domain/indices/index-name.ts';
+import { indexNames, type IndexName } from '../../../src/domain/indices/index-name.ts';
 import { indexVersions } from '../../../src/domain/indices/index-versions.ts';
 import type { IssueTerms } from '../../../src/domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
@@ -193,6 +193,32 @@ test('a store without closes has an export with changes, whose import names what
   assert.match(formatFile(file), /^imported {2}.* \(pizarra-changes\) .*; index values 1$/);
   assert.ok(!hasFailed(imported.summary));
   assert.equal((await rig.store.indices.readAll()).values.length, 1);
+});
+
+test('an export with changes has the indices that only a later version knows, and its import refuses them by name', async () => {
+  await using directory = await temporaryDirectory();
+  {
+    await using store = await openTestStore(directory.path);
+    const day = 20_000 as EpochDay;
+    const unknown = { index: 'IPC' as IndexName, day, source: 'indec' };
+    const known = { index: 'UVA', day, value: 3, source: 'bcra' } as const;
+    const by = { at: start, origin: 'fetch' } as const;
+    await store.indices.put([{ ...unknown, value: 1 }, known], by);
+    await store.indices.put([{ ...unknown, value: 2 }], by);
+  }
+  const { text, summary } = await exportOf(directory.path);
+  assert.deepEqual(text.split('\r\n').slice(2, -1), [
+    `UVA,2024-10-04,3,bcra,${at},fetch,,`,
+    `IPC,2024-10-04,1,indec,${at},fetch,${at},fetch`,
+    `IPC,2024-10-04,2,indec,${at},fetch,,`,
+  ]);
+  assert.deepEqual(summary.others?.[1], ['index values', 3]);
+  await using rig = await ImportRig.open();
+  const imported = await rig.import(['-'], { universe, stdin: Buffer.from(text) });
+  const [file] = imported.summary.files;
+  const reason = file?.outcome === 'refused' ? file.reason : '';
+  assert.match(reason, /^line 4: indice "IPC": not an index; the indices are CER, UVA/);
+  assert.equal((await rig.store.indices.readAll()).values.length, 0);
 });
 
 test('an export with changes of some instruments has closes only', async () => {
