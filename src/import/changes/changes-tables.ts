@@ -24,8 +24,16 @@ import {
   type Wrong,
 } from './version-cells.ts';
 
+/** The parts of a store whose values are restored with their changes. Keys are never in an export. */
+type RestoredPart = Exclude<
+  {
+    [Part in keyof StoreParts]: 'restore' extends keyof StoreParts[Part] ? Part : never;
+  }[keyof StoreParts],
+  'keys'
+>;
+
 /** The parts of a store with a memory of changes besides that of the closes. */
-type ChangesStore = Pick<StoreParts, 'actions' | 'indices' | 'terms' | 'memory'>;
+export type ChangesStore = Pick<StoreParts, RestoredPart | 'memory'>;
 
 /** A row of a file, and the refusal of it. */
 export interface FileRow {
@@ -217,4 +225,8 @@ function isTerms(values: unknown): values is IssueTerms['values'] {
 }
 
 /** The tables of an export with changes after that of the closes, in the order of the file. */
-export const changesTables: readonly ChangesTable[] = [actions, indices, terms];
+export const changesTables: readonly ChangesTable[] = Object.values({
+  actions,
+  indices,
+  terms,
+} satisfies Readonly<Record<RestoredPart, ChangesTable>>);
