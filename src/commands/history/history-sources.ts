@@ -81,12 +81,7 @@ interface SourceResult {
   readonly stopped?: string;
 }
 
-/** Whether every source served every instrument that it was asked for. */
-export function isComplete(sources: readonly SourceResult[]): boolean {
-  return sources.every(({ failed, stopped }) => failed.length === 0 && stopped === undefined);
-}
-
-/** A run that does not serve every instrument has failed. */
+/** A run has failed unless every source served every instrument that it was asked for. */
 export function outcomeOf({
   sources,
   wasAborted,
@@ -95,7 +90,10 @@ export function outcomeOf({
   readonly wasAborted: boolean;
 }): Report['outcome'] {
   if (wasAborted) return 'interrupted';
-  return isComplete(sources) ? undefined : 'failed';
+  const isComplete = sources.every(
+    ({ failed, stopped }) => failed.length === 0 && stopped === undefined,
+  );
+  return isComplete ? undefined : 'failed';
 }
 
 /** The instruments that sources did not serve, one line each. */

@@ -6,7 +6,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { formatComparison } from './compare.ts';
 import { openDifferenceOutput } from './differences.ts';
 import { fetchLines } from './fetch.ts';
-import { formatSourceProgress, isComplete } from './history-sources.ts';
+import { formatSourceProgress, outcomeOf } from './history-sources.ts';
 
 const ticker = 'GGAL' as Ticker;
 const counts = { source: 'one', requests: 1, rejected: 0, failed: [] };
@@ -37,10 +37,21 @@ const compared = {
   unstored: 0,
 };
 
-test('a run is complete when every source served every instrument', () => {
-  assert.equal(isComplete([fetched, fetched]), true);
-  assert.equal(isComplete([fetched, { ...fetched, stopped: 'status 401' }]), false);
-  assert.equal(isComplete([{ ...fetched, failed: [{ ticker, message: 'x' }] }, fetched]), false);
+test('a run has failed unless every source served every instrument', () => {
+  const wasAborted = false;
+  assert.equal(outcomeOf({ sources: [fetched, fetched], wasAborted }), undefined);
+  assert.equal(
+    outcomeOf({ sources: [fetched, { ...fetched, stopped: 'status 401' }], wasAborted }),
+    'failed',
+  );
+  assert.equal(
+    outcomeOf({
+      sources: [{ ...fetched, failed: [{ ticker, message: 'x' }] }, fetched],
+      wasAborted,
+    }),
+    'failed',
+  );
+  assert.equal(outcomeOf({ sources: [fetched], wasAborted: true }), 'interrupted');
 });
 
 test('the progress names the source, the place and the cause of a pause', () => {
