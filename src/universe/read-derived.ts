@@ -69,33 +69,35 @@ const derivationShape = (input: Shape<Ticker>) =>
 const { schema } = derivationShape(tickerIn({ byKey: new Map(), declared: new Map() }));
 const properties = schema['properties'] as { readonly factors: object };
 
-/** The JSON Schema of `derived.yaml`. */
-export const derivedSchema = {
-  type: 'object',
-  properties: {
-    derived: shapes.mapSchema({
-      ...schema,
-      properties: { ...properties, factors: { ...properties.factors, minProperties: 1 } },
-      oneOf: derivationTypes.map((type) => ({ required: [type] })),
-      dependencies: { factors: ['scaled'], scaled: ['factors'] },
-    }),
-    direct: { type: 'array', items: shapes.text('a ticker').schema },
+const fileShape = shapes.record(
+  'the file',
+  {
+    derived: shapes.later(
+      shapes.mapSchema({
+        ...schema,
+        properties: { ...properties, factors: { ...properties.factors, minProperties: 1 } },
+        oneOf: derivationTypes.map((type) => ({ required: [type] })),
+        dependencies: { factors: ['scaled'], scaled: ['factors'] },
+      }),
+    ),
+    direct: shapes.later({ type: 'array', items: shapes.text('a ticker').schema }),
   },
-  required: ['derived'],
-  additionalProperties: false,
-};
+  ['derived'],
+);
+
+/** The JSON Schema of `derived.yaml`. */
+export const derivedSchema = fileShape.schema;
 
 /** Reads the derived instruments. All tickers in the file must be in the table of instruments. */
 export function readDerived(source: FileText, tickers: KnownInstruments): DerivedTable {
   const yaml = new YamlFile(source);
   const { faults } = yaml;
   if (!yaml.isReadable) return { derived: [], faults };
-  const file = yaml.fields(yaml.root, 'the file', { required: ['derived'], optional: ['direct'] });
+  const { derived, direct } = fileShape.read(yaml, yaml.root, '') ?? {};
   const input = tickerIn(tickers);
   const shape = derivationShape(input);
   const declarations = new Map<Ticker, Declaration>();
-  const derived = file.get('derived');
-  const entries = derived === undefined ? [] : yaml.entries(derived.value, '"derived"');
+  const entries = derived === undefined ? [] : yaml.entries(derived, '"derived"');
   for (const { key, keyNode, value } of entries) {
     const instrument = referredTo(key, tickers, (message) => yaml.fault(keyNode, message));
     const ticker = instrument?.ticker;
@@ -109,8 +111,7 @@ export function readDerived(source: FileText, tickers: KnownInstruments): Derive
       declarations.set(ticker, { keyNode, derivation });
     }
   }
-  const direct = file.get('direct');
-  const items = direct === undefined ? [] : yaml.itemsIfAny(direct.value, '"direct"');
+  const items = direct === undefined ? [] : yaml.itemsIfAny(direct, '"direct"');
   const left = new Map(declarations);
   for (const item of items) {
     const ticker = input.read(yaml, item, '');

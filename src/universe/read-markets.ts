@@ -153,38 +153,35 @@ const marketShape = (calendars: ReadonlyMap<string, Calendar>) => {
   );
 };
 
-/** The JSON Schema of `markets.yaml`. */
-export const marketsSchema = {
-  type: 'object',
-  properties: {
-    calendars: shapes.mapSchema(calendarShape(new Map()).schema),
-    markets: shapes.mapSchema(marketShape(new Map()).schema),
+/** The calendars are read before the markets, wherever the file has them. */
+const fileShape = shapes.record(
+  'the file',
+  {
+    calendars: shapes.later(shapes.mapSchema(calendarShape(new Map()).schema)),
+    markets: shapes.later(shapes.mapSchema(marketShape(new Map()).schema)),
   },
-  required: ['markets'],
-  additionalProperties: false,
-};
+  ['markets'],
+);
+
+/** The JSON Schema of `markets.yaml`. */
+export const marketsSchema = fileShape.schema;
 
 /** Reads the markets and the calendars that they share. */
 export function readMarkets(source: FileText): MarketTable {
   const yaml = new YamlFile(source);
   const markets = new Map<string, Market>();
   if (!yaml.isReadable) return { markets, codes: undefined, faults: yaml.faults };
-  const file = yaml.fields(yaml.root, 'the file', {
-    required: ['markets'],
-    optional: ['calendars'],
-  });
+  const file = fileShape.read(yaml, yaml.root, '') ?? {};
   const calendars = new Map<string, Calendar>();
-  const calendarsEntry = file.get('calendars');
-  if (calendarsEntry !== undefined) {
-    for (const { key, value } of yaml.entries(calendarsEntry.value, '"calendars"')) {
+  if (file.calendars !== undefined) {
+    for (const { key, value } of yaml.entries(file.calendars, '"calendars"')) {
       const fields = calendarShape(calendars).read(yaml, value, key);
       calendars.set(key, toCalendar(yaml, fields ?? {}));
     }
   }
-  const marketsEntry = file.get('markets');
-  if (marketsEntry === undefined) return { markets, codes: undefined, faults: yaml.faults };
+  if (file.markets === undefined) return { markets, codes: undefined, faults: yaml.faults };
   const codes = new Set<string>();
-  for (const { key, value } of yaml.entries(marketsEntry.value, '"markets"')) {
+  for (const { key, value } of yaml.entries(file.markets, '"markets"')) {
     codes.add(key);
     const fields = marketShape(calendars).read(yaml, value, key);
     const market = fields && toMarket(yaml, key, fields);

@@ -52,6 +52,11 @@ export function choice<T extends string>(
   return parsed(what, (written) => words.find((one) => one === written), message, { enum: words });
 }
 
+/** A part that the caller reads, after another one to which it refers. */
+export function later(schema: JsonSchema): Shape<Node | null> {
+  return { schema, read: (_, node) => node };
+}
+
 const datePattern = String.raw`\d{4}-\d{2}-\d{2}`;
 
 export const date = parsed('a date', parsePlainDate, noDate, {
