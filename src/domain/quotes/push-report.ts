@@ -13,11 +13,11 @@ export interface PushRefusalReport {
 }
 
 /**
- * The outcome of one push. Updates counted as accepted or unchanged are durable. Updates of an
- * earlier session, outside the market's hours, or superseded by another source change nothing.
- * Received updates that no other count includes may not be durable.
+ * The counts of one push. Updates counted as accepted or unchanged are durable. Updates of an earlier
+ * session, outside the market's hours, or superseded by another source change nothing. Received updates
+ * that no other count includes may not be durable.
  */
-export interface PushReport {
+export interface PushCounts {
   /** Lines or elements read. */
   readonly received: number;
   readonly accepted: number;
@@ -40,11 +40,34 @@ export interface PushReport {
   readonly booksRefused: number;
   /** Accepted updates with an open, high, low or close that is too far from the last price. */
   readonly rangesRefused: number;
+}
+
+/** The counts of a push of which nothing was read, in the order of a report. */
+export const zeroCounts: PushCounts = {
+  received: 0,
+  accepted: 0,
+  unchanged: 0,
+  earlierSession: 0,
+  offHours: 0,
+  noPriceYet: 0,
+  held: 0,
+  repeatedSession: 0,
+  superseded: 0,
+  refused: 0,
+  booksRefused: 0,
+  rangesRefused: 0,
+};
+
+/** The outcome of one push. */
+export interface PushReport extends PushCounts {
   /** The first refusals, in order. */
   readonly refusals: readonly PushRefusalReport[];
   /** Number of refusals that are not listed. */
   readonly refusalsOmitted: number;
 }
+
+/** The report of a push of which nothing was read. */
+export const emptyReport: PushReport = { ...zeroCounts, refusals: [], refusalsOmitted: 0 };
 
 /** The outcome of a push, and the error that ended it early, if any. */
 export interface PushResult {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 
-import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
+import { emptyReport, type PushedBody, type PushResult } from '../../domain/quotes/push-report.ts';
 import { ClaimHeldFault } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { Fields } from '../handler/fields.ts';
@@ -66,23 +66,6 @@ export function updates({
     },
   };
 }
-
-const emptyReport: PushResult['report'] = {
-  received: 0,
-  accepted: 0,
-  unchanged: 0,
-  earlierSession: 0,
-  offHours: 0,
-  noPriceYet: 0,
-  held: 0,
-  repeatedSession: 0,
-  superseded: 0,
-  refused: 0,
-  booksRefused: 0,
-  rangesRefused: 0,
-  refusals: [],
-  refusalsOmitted: 0,
-};
 
 function resultDraft({ report, stoppedBy }: PushResult): ResponseDraft {
   if (stoppedBy === undefined) return jsonDraft(JSON.stringify(report));

@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { PushRefusalReport, PushReport, PushResult } from '../../domain/quotes/push-report.ts';
+import {
+  emptyReport,
+  zeroCounts,
+  type PushCounts,
+  type PushRefusalReport,
+  type PushReport,
+  type PushResult,
+} from '../../domain/quotes/push-report.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Pushed } from '../../feeds/shapes/map-update.ts';
 import type { StoreFault } from '../../store/contract/store-fault.ts';
@@ -18,9 +25,9 @@ const tickerCharsMax = 60;
 
 /**
  * Submits the updates of one push while its body is read. The updates read so far are submitted as
- * soon as the previous batch is durable. A body that has arrived as a whole is one batch. Meanwhile reading continues up to a limit, and then pauses. So
+ * soon as the previous batch is durable. Meanwhile reading continues up to a limit, and then pauses. So
  * a push of any length uses the memory of two batches and a chunk. Updates that arrive slowly are
- * submitted without waiting for a full batch.
+ * submitted without waiting for a full batch. A body that has arrived as a whole is one batch.
  *
  * When the body or the store fails, the result contains the fault, and the report of the updates that
  * are durable nevertheless.
@@ -50,7 +57,7 @@ export async function pushUpdates(
 
 /** The result of a push whose body was not read, because the store could not be written. */
 export function notStored(stoppedBy: StoreFault): PushResult {
-  return { report: new Push().report(), stoppedBy };
+  return { report: emptyReport, stoppedBy };
 }
 
 class Push {
@@ -58,23 +65,10 @@ class Push {
   #waiting: { readonly line: number; readonly update: Update }[] = [];
   #underWay: Promise<void> | undefined;
   #hasFailed = false;
-  readonly #counts = {
-    received: 0,
-    accepted: 0,
-    unchanged: 0,
-    earlierSession: 0,
-    offHours: 0,
-    noPriceYet: 0,
-    held: 0,
-    repeatedSession: 0,
-    superseded: 0,
-    refused: 0,
-    booksRefused: 0,
-    rangesRefused: 0,
-  };
+  readonly #counts: { -readonly [Name in keyof PushCounts]: number } = { ...zeroCounts };
   readonly #refusals: PushRefusalReport[] = [];
 
-  constructor(intake: Intake = { submit: () => Promise.resolve([]) }) {
+  constructor(intake: Intake) {
     this.#intake = intake;
   }
 
@@ -183,4 +177,4 @@ const countedAs = {
   held: 'held',
   'repeated-session': 'repeatedSession',
   superseded: 'superseded',
-} as const satisfies Readonly<Record<Extract<IntakeOutcome, string>, keyof PushReport>>;
+} as const satisfies Readonly<Record<Extract<IntakeOutcome, string>, keyof PushCounts>>;
