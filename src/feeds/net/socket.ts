@@ -1,7 +1,8 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { sourceOf, type FeedConfig, type FeedDeps } from '../contract/feed-type.ts';
-import type { Feed, FeedBatch, FeedMessage, Rejected } from '../contract/feed.ts';
+import type { Feed, FeedBatch, FeedMessage } from '../contract/feed.ts';
 import { usualSocketLimits, type SocketLimits } from '../contract/network.ts';
+import { Arrivals } from './arrivals.ts';
 import { emptyFeed } from './empty-feed.ts';
 import {
   SocketConnection,
@@ -9,9 +10,6 @@ import {
   type ConnectionOptions,
 } from './socket-connection.ts';
 import { UpdateBuffer } from './update-buffer.ts';
-
-/** The maximum number of rejections that wait to be taken. Further ones are dropped. */
-const rejectedWaitingMax = 1_000;
 
 /**
  * The minimum time between two planned connections that failed or that the source announced to end, in
@@ -62,11 +60,7 @@ export async function* socketBatches(
   const session = new SocketSession(options, deps, signal);
   try {
     await session.open();
-    for (;;) {
-      const batch = await session.next();
-      if (batch === undefined) return;
-      yield batch;
-    }
+    for (;;) yield await session.next();
   } catch (fault) {
     if (!signal.aborted) throw fault;
   } finally {
@@ -102,11 +96,7 @@ class SocketSession {
   readonly #ended: AbortController;
   readonly #signal: AbortSignal;
   readonly #buffer = new UpdateBuffer();
-  #rejected: Rejected[] = [];
-  /** Whether a message has arrived since the last batch, with or without an update. */
-  #hasNews = false;
-  #fault: unknown;
-  #wake: () => void = () => undefined;
+  readonly #arrivals = new Arrivals();
   #current: SocketConnection | undefined;
   #isReplacing = false;
   /** When the last batch was yielded, on the monotonic clock. */
@@ -119,27 +109,17 @@ class SocketSession {
     this.#deps = deps;
     this.#ended = new AbortController();
     this.#signal = AbortSignal.any([signal, this.#ended.signal]);
-    signal.addEventListener('abort', () => this.#wake(), { signal: this.#ended.signal });
   }
 
   async open(): Promise<void> {
     this.#use(await this.#connect());
   }
 
-  /** The next batch as soon as there is one and it is due; undefined when the service stops. */
-  async next(): Promise<FeedBatch | undefined> {
-    while (!this.#hasNews) {
-      if (this.#signal.aborted) return undefined;
-      if (this.#fault !== undefined) throw this.#fault;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      await promise;
-    }
+  /** The next batch as soon as there is one and it is due. @throws the fault of the connection. */
+  async next(): Promise<FeedBatch> {
+    await this.#arrivals.ready(this.#signal);
     await this.#untilDue();
-    this.#hasNews = false;
-    const rejected = this.#rejected;
-    this.#rejected = [];
-    return { updates: this.#buffer.take(), rejected };
+    return { updates: this.#buffer.take(), rejected: this.#arrivals.takeRejected() };
   }
 
   /** Waits for the time at which the next batch may be yielded. */
@@ -160,7 +140,7 @@ class SocketSession {
       signal: this.#signal,
       onMessage: (text, connection) => this.#receive(text, connection),
       onLost: (connection, fault) => {
-        if (connection === this.#current) this.#fail(fault);
+        if (connection === this.#current) this.#arrivals.fail(fault);
       },
     });
   }
@@ -169,7 +149,7 @@ class SocketSession {
     const old = this.#current;
     this.#current = connection;
     old?.close();
-    if (connection.lost !== undefined) this.#fail(connection.lost);
+    if (connection.lost !== undefined) this.#arrivals.fail(connection.lost);
     void this.#watchLifetime(connection);
   }
 
@@ -210,20 +190,12 @@ class SocketSession {
       observer?.mapped(message);
       const { updates, rejected, closesSoon } = message;
       for (const update of updates) this.#buffer.add(update);
-      const room = rejectedWaitingMax - this.#rejected.length;
-      if (rejected.length > 0) this.#rejected.push(...rejected.slice(0, room));
-      this.#hasNews = true;
+      this.#arrivals.reject(rejected);
       if (closesSoon === true) this.#replaceSoon();
-      this.#wake();
     } catch (fault) {
       observer?.misunderstood(fault);
-      this.#fail(fault);
+      this.#arrivals.fail(fault);
     }
-  }
-
-  #fail(fault: unknown): void {
-    this.#fault ??= fault;
-    this.#wake();
   }
 
   async #pause(ms: number): Promise<void> {

@@ -2,28 +2,22 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedBatch, FeedFault, Rejected } from '../contract/feed.ts';
+import type { FeedBatch, FeedFault } from '../contract/feed.ts';
+import { Arrivals } from '../net/arrivals.ts';
 
 /** While so many bars wait for the next batch, no more are read from the origin. */
 const waitingBarsMax = 50_000;
-
-/** The maximum number of rejections that wait for the next batch. Further ones are dropped. */
-const rejectedMax = 1_000;
 
 /**
  * What all streams have sent since the last batch. Every quote is whole, so of each instrument only the
  * latest one is kept, and of each minute only the latest state of its bar.
  */
-export class PendingBatch {
+export class PendingBatch extends Arrivals {
   readonly #updates = new Map<Ticker, Update>();
   readonly #bars = new Map<string, TickerBar>();
   /** Why parts of the feed give nothing now, by part. */
   readonly #outages = new Map<string, FeedFault>();
   #stale: readonly StaleSource[] | undefined;
-  #rejected: Rejected[] = [];
-  #hasNews = false;
-  #fault: unknown;
-  #wake: () => void = () => undefined;
   readonly #onTaken: (() => void)[] = [];
 
   /** Whether so many bars wait that no more should be added before a batch is taken. */
@@ -45,17 +39,6 @@ export class PendingBatch {
     this.heard();
   }
 
-  reject(rejected: readonly Rejected[]): void {
-    this.#rejected.push(...rejected.slice(0, rejectedMax - this.#rejected.length));
-    this.heard();
-  }
-
-  /** Notes that the origin works: the next batch is due, with or without an update. */
-  heard(): void {
-    this.#hasNews = true;
-    this.#wake();
-  }
-
   /** Notes why a part of the feed gives nothing, or with undefined that it does again. */
   outage(part: string, fault: FeedFault | undefined): void {
     if (fault === undefined) this.#outages.delete(part);
@@ -68,27 +51,6 @@ export class PendingBatch {
     this.#stale = sources;
     this.heard();
   }
-
-  /** Ends the batches with a fault. The first one counts. */
-  fail(fault: unknown): void {
-    this.#fault ??= fault;
-    this.#wake();
-  }
-
-  /** Waits until there is something to take. @throws the fault. */
-  async ready(signal: AbortSignal): Promise<void> {
-    while (!this.#hasNews) {
-      if (this.#fault !== undefined) throw this.#fault;
-      signal.throwIfAborted();
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      signal.addEventListener('abort', this.#wakeNow, { once: true });
-      await promise;
-      signal.removeEventListener('abort', this.#wakeNow);
-    }
-  }
-
-  readonly #wakeNow = (): void => this.#wake();
 
   /** Waits until the bars that wait were taken. @throws the reason of the signal when it aborts. */
   async taken(signal: AbortSignal): Promise<void> {
@@ -106,16 +68,14 @@ export class PendingBatch {
     const bars = [...this.#bars.values()].toSorted((a, b) => a.bar.minute - b.bar.minute);
     const batch = {
       updates: [...this.#updates.values()],
-      rejected: this.#rejected,
+      rejected: this.takeRejected(),
       ...(bars.length === 0 ? {} : { bars }),
       ...(outage === undefined ? {} : { outage }),
       ...(this.#stale === undefined ? {} : { stale: this.#stale }),
     };
     this.#updates.clear();
     this.#bars.clear();
-    this.#rejected = [];
     this.#stale = undefined;
-    this.#hasNews = false;
     for (const resolve of this.#onTaken.splice(0)) resolve();
     return batch;
   }
