@@ -2,14 +2,9 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
+import { LogSummaries, samplesMax } from '../log-summaries.ts';
 import { formatMove, type StoredMove } from './judge-offers.ts';
 import { formatRejectedRow, isDoubtful, type RejectedRow, type RowReason } from './rejected-row.ts';
-
-/** The minimum time from one line about a source to the next, in milliseconds. */
-const linePauseMs = 300_000;
-
-/** The maximum number of samples in one line. */
-const samplesMax = 3;
 
 /**
  * What happened to a close that differs from the stored one.
@@ -45,15 +40,15 @@ interface DifferenceDeps {
 
 /**
  * Reports closes that differ from the stored ones. All are counted. Conflicts between sources are also
- * logged: for each source at most one line in five minutes, with the number since the last line and a
- * few samples.
+ * logged, for each source as {@link LogSummaries} does.
  */
 export class DifferenceReport {
   readonly #deps: DifferenceDeps;
-  readonly #pending = new Map<string, { count: number; samples: string[]; lastAt: number }>();
+  readonly #summaries: LogSummaries<string>;
 
   constructor(deps: DifferenceDeps) {
     this.#deps = deps;
+    this.#summaries = new LogSummaries(deps.clock);
   }
 
   /** Counts the closes of its own that a source has corrected. */
@@ -113,20 +108,14 @@ export class DifferenceReport {
   #note(
     outcome: keyof typeof messages,
     source: string,
-    list: readonly CloseConflict[],
+    listed: readonly CloseConflict[],
     count: number,
   ): void {
     this.#deps.count?.(source, outcome === 'preferred' ? 'replaced' : outcome, count);
-    const key = `${outcome} ${source}`;
-    const state = this.#pending.get(key) ?? { count: 0, samples: [], lastAt: -Infinity };
-    state.count += count;
-    const free = samplesMax - state.samples.length;
-    state.samples.push(...list.slice(0, free).map(sampleOf));
-    const now = this.#deps.clock.monotonic();
-    if (now - state.lastAt < linePauseMs) return;
-    const { samples } = state;
-    this.#deps.log.warn({ source, count: state.count, samples }, messages[outcome]);
-    this.#pending.set(key, { count: 0, samples: [], lastAt: now });
+    const subject = `${outcome} ${source}`;
+    this.#summaries.add(subject, { count, listed }, sampleOf);
+    const summary = this.#summaries.take(subject);
+    if (summary !== undefined) this.#deps.log.warn({ source, ...summary }, messages[outcome]);
   }
 }
 

@@ -4,12 +4,7 @@ import type { RefusalReason } from '../../engine/plausibility.ts';
 import { type Rejected, type RejectionReason, reject } from '../../feeds/contract/feed.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
-
-/** The minimum time from one line about a reason to the next, in milliseconds. */
-const linePauseMs = 300_000;
-
-/** The maximum number of samples in one line. */
-const samplesMax = 3;
+import { LogSummaries } from '../log-summaries.ts';
 
 /** The latest instant that a `Date` can have (ECMA-262, time value), in epoch milliseconds. */
 const latestDate = 8.64e15;
@@ -36,27 +31,23 @@ interface RejectionLogDeps {
   readonly redact: (text: string) => string;
 }
 
-/**
- * Logs what of one feed is rejected: for each reason at most one line in five minutes, with the number since
- * the last line and a few samples. A source that is wrong in every row does not fill the log.
- */
+/** Logs what of one feed is rejected, for each reason as {@link LogSummaries} does. */
 export class RejectionLog {
   readonly #deps: RejectionLogDeps;
-  readonly #reasons = new Map<Reason, { count: number; samples: string[]; lastAt: number }>();
+  readonly #summaries: LogSummaries<Reason>;
 
   constructor(deps: RejectionLogDeps) {
     this.#deps = deps;
+    this.#summaries = new LogSummaries(deps.clock);
   }
 
   add(rejected: readonly (Omit<Rejected, 'reason'> & { readonly reason: Reason })[]): void {
     const { redact } = this.#deps;
-    for (const { reason, symbol, sample } of rejected) {
-      if (unloggedReasons.has(reason)) continue;
-      const state = this.#stateOf(reason);
-      state.count += 1;
-      if (state.samples.length < samplesMax) {
-        state.samples.push(redact(symbol === undefined ? sample : `${symbol}: ${sample}`));
-      }
+    for (const one of rejected) {
+      if (unloggedReasons.has(one.reason)) continue;
+      this.#summaries.add(one.reason, { count: 1, listed: [one] }, ({ symbol, sample }) =>
+        redact(symbol === undefined ? sample : `${symbol}: ${sample}`),
+      );
     }
     this.#write();
   }
@@ -75,22 +66,12 @@ export class RejectionLog {
   }
 
   #write(): void {
-    const { feed, clock, log } = this.#deps;
-    const now = clock.monotonic();
-    for (const [reason, state] of this.#reasons) {
-      if (state.count === 0 || now - state.lastAt < linePauseMs) continue;
-      const { count, samples } = state;
-      log.warn({ feed, reason, count, samples }, 'feed sent data that was rejected');
-      this.#reasons.set(reason, { count: 0, samples: [], lastAt: now });
+    const { feed, log } = this.#deps;
+    for (const reason of this.#summaries.subjects) {
+      const summary = this.#summaries.take(reason);
+      if (summary === undefined) continue;
+      log.warn({ feed, reason, ...summary }, 'feed sent data that was rejected');
     }
-  }
-
-  #stateOf(reason: Reason): { count: number; samples: string[] } {
-    const known = this.#reasons.get(reason);
-    if (known !== undefined) return known;
-    const state = { count: 0, samples: [], lastAt: -Infinity };
-    this.#reasons.set(reason, state);
-    return state;
   }
 }
 
