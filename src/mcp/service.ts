@@ -6,6 +6,7 @@ import {
   PizarraTimeoutError,
   type Estado,
 } from '../../clients/typescript/src/index.ts';
+import { failureReason } from '../lib/network/failure-reason.ts';
 import { closestTo } from '../lib/text/closest.ts';
 
 /** Maximum time for a response, in milliseconds. Agents give up on a tool after a minute or so. */
@@ -123,7 +124,7 @@ export function adviceOn(error: unknown, { url }: ServiceAccess): string | undef
   const reason =
     error instanceof PizarraTimeoutError
       ? `no respondió en ${answerWithinMs / 1000} s`
-      : reasonOf(error);
+      : failureReason(error).text;
   return `No se pudo leer ${url}: ${reason}. Comprobar que el servicio esté en marcha ("pizarra doctor") y la dirección de --url.`;
 }
 
@@ -137,11 +138,4 @@ function refusalText({ status, text, retryAfter }: PizarraHttpError, url: string
   }
   const advice = retryAfter === undefined ? '' : ` Reintentar en ${retryAfter} s.`;
   return `${text === '' ? `El servicio de ${url} respondió ${status}.` : text}${advice}`;
-}
-
-/** `fetch` hides the reason, such as ECONNREFUSED, in the cause of its error. */
-function reasonOf(error: Error): string {
-  const { cause = error } = (error.cause ?? {}) as Error;
-  const { code, message } = cause as NodeJS.ErrnoException;
-  return code === undefined ? message : `${code} ${message}`.trim();
 }

@@ -1,3 +1,4 @@
+import { failureReason } from '../../lib/network/failure-reason.ts';
 import { parseHttpDate } from '../../lib/time/http-date.ts';
 import { FeedFault, type FeedFaultCode } from '../contract/feed.ts';
 
@@ -57,13 +58,8 @@ export function networkFault(url: URL, cause: unknown): FeedFault {
     : new FeedFault('unavailable', `${place} cannot be reached: ${code}`, options);
 }
 
-/** The code of an error or of the error that caused it. `fetch` hides the error of the socket. */
 function errorCodeOf(error: unknown): string {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const { code } = one as NodeJS.ErrnoException;
-    if (typeof code === 'string') return code;
-  }
-  return error instanceof Error ? error.name : 'unknown';
+  return error instanceof Error ? (failureReason(error).code ?? error.name) : 'unknown';
 }
 
 /** The codes of OpenSSL and Node for a chain or a name that does not verify. */

@@ -7,6 +7,7 @@ import {
   type Result,
 } from '../../../clients/typescript/src/index.ts';
 import { boundedResponse } from '../../lib/network/bounded-response.ts';
+import { failureReason } from '../../lib/network/failure-reason.ts';
 import { trustingFetch } from '../../lib/network/trusting-fetch.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import type { Pause } from '../../lib/time/pause.ts';
@@ -110,7 +111,10 @@ export class OriginReader {
   #faultOf(error: unknown, path: string): OperatorFault {
     if (error instanceof PizarraHttpError) return this.#refusal(error, path);
     if (!(error instanceof PizarraConnectionError)) return this.notPizarra(path);
-    const { code, text } = reasonOf(error);
+    const { code = '', text } =
+      error instanceof PizarraTimeoutError
+        ? { text: `it did not respond within ${answerWithinMs / 1_000} s` }
+        : failureReason(error);
     const advice = certificateCodes.test(code)
       ? 'Name the file of its authority with --ca'
       : 'Check that the service runs, and the address';
@@ -159,15 +163,4 @@ const certificateCodes = /CERT|SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY/;
 function secondsToWait(error: unknown): number {
   const isLimited = error instanceof PizarraHttpError && [429, 503].includes(error.status);
   return isLimited ? (error.retryAfter ?? usualWaitSeconds) : Infinity;
-}
-
-/** `fetch` hides the reason, such as ECONNREFUSED, in the cause of its error. */
-function reasonOf(error: Error): { readonly code: string; readonly text: string } {
-  if (error instanceof PizarraTimeoutError) {
-    return { code: '', text: `it did not respond within ${answerWithinMs / 1_000} s` };
-  }
-  const failed = error.cause instanceof Error ? error.cause : error;
-  const cause = failed.cause instanceof Error ? failed.cause : failed;
-  const { code = '' } = cause as NodeJS.ErrnoException;
-  return { code, text: `${code} ${cause.message}`.trim() };
 }
