@@ -45,7 +45,7 @@ function Card({
   return (
     <li class={`dollar-card ${ageClass(row)}`} data-row={rowName(row)}>
       <h3>
-        {info === undefined ? name : <TickerLink ticker={ticker} text={name} />}{' '}
+        {info === undefined ? <span>{name}</span> : <TickerLink ticker={ticker} text={name} />}{' '}
         <span class="figure-note">
           <Basis row={row} />
         </span>

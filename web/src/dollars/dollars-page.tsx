@@ -36,7 +36,8 @@ function Dollars({ apiKey }: { readonly apiKey: string }) {
   const paths = useSessionPaths(followed, live, apiKey);
   const rows = useRows('/dolares', apiKey, rowName).value;
   const median = useRows(medianPath, apiKey, rowName).value;
-  const all = rows && [...rows.values(), ...(median?.values() ?? [])];
+  // At once: a card that came later would move the others.
+  const all = rows && median && [...rows.values(), ...median.values()];
   const cards = dollarCards(all ?? []);
   const missing = all === undefined ? [] : missingDollars(all);
   return (

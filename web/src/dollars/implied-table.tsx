@@ -1,9 +1,12 @@
-import { useSignal } from '@preact/signals';
+import { computed, useSignal, type ReadonlySignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 
 import type { DollarRow } from '../market/api/quote.ts';
 import { absent, formatVolume } from '../market/format/numbers.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
+import { isConnecting } from '../market/connection.ts';
 import { instruments } from '../market/instruments.ts';
+import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { SortedTable, type SortedColumn } from '../ui/table/sorted-table.tsx';
 import { ageClass, gapOf, latestOf, PriceCell, TickerLink, timeOf } from './dollar-cells.tsx';
@@ -28,6 +31,7 @@ export function ImpliedTable({
     apiKey,
     { isBeside: true },
   );
+  const isOrdered = useMemo(() => hasOrder(live, tickers), [live]).value;
   void live?.moment.value;
   const securities = impliedDollars(implied, {
     amountOf: (ticker) => live?.quote(ticker)?.peek()?.monto,
@@ -47,7 +51,7 @@ export function ImpliedTable({
           Sin dólares implícitos: ninguna especie cotizó en pesos y en dólares en la misma rueda.
         </p>
       ) : (
-        <>
+        <div class={isOrdered ? 'implied' : 'implied is-waiting'}>
           <SortedTable
             label="MEP, CCL y canje por especie"
             columns={columnsOf(shown)}
@@ -68,10 +72,23 @@ export function ImpliedTable({
                 : `Ver las ${securities.length} especies`}
             </button>
           )}
-        </>
+        </div>
       )}
     </section>
   );
+}
+
+/** Whether the amounts and kinds that give the order are known, or do not come. Before, the rows would change places. */
+function hasOrder(
+  live: LiveQuotes | undefined,
+  tickers: readonly string[],
+): ReadonlySignal<boolean> {
+  return computed(() => {
+    if (live === undefined) return false;
+    const isLate = live.moment.value > 0 && !isConnecting.value;
+    const hasAmounts = tickers.some((ticker) => live.quote(ticker)?.value !== undefined);
+    return isLate || (hasAmounts && instruments.value.size > 0);
+  });
 }
 
 function isCurrent(row: DollarRow): boolean {

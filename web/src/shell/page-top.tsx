@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
+import { isFirstLookOver } from '../market/health-watch.ts';
 import type { Route } from '../places/route.ts';
 import { OutageBanner } from './outage-banner.tsx';
 import { SimulatedBanner } from './simulated-banner.tsx';
@@ -22,7 +23,7 @@ export function PageTop({ page }: { readonly page: Route['page'] }) {
     return () => observer.disconnect();
   }, []);
   return (
-    <div class="top" ref={top}>
+    <div class={isFirstLookOver.value ? 'top' : 'top is-waiting'} ref={top}>
       <SimulatedBanner />
       <OutageBanner />
       <TopBar page={page} />
