@@ -143,10 +143,10 @@ async function requestActions(
     limit: String(actionsMax),
   }).toString();
   try {
-    const tickers = tickersBySymbol(config, deps);
     return actionsOfAlpaca(await read(url, keyHeaders(config, deps)), {
       tickerOf: (sent) => (sent === symbol ? instrument.ticker : undefined),
-      nameOf: (sent) => tickers.get(sent) ?? (sent as Ticker),
+      // Only a change of ticker names other symbols, so the universe is not searched for each instrument.
+      nameOf: (sent) => tickersBySymbol(config, deps).get(sent) ?? (sent as Ticker),
       source: config.name,
     });
   } catch (fault) {
