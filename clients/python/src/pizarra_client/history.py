@@ -133,7 +133,7 @@ class Wanted:
         adjustment: c.Ajuste = ajuste or ("total" if auto_adjust else "splits")
         now = today()
         span = span_of(start, end, period, now)
-        if span is not None and interval in ("1wk", "1mo"):
+        if span is not None and _PERIODS.get(interval, "1d") != "1d":
             span = span.in_days()
         return cls(span, interval, adjustment, now)
 
