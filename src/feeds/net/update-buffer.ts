@@ -5,8 +5,8 @@ import { bookOf, isSameReport, mergedBook } from '../shapes/book-fields.ts';
 /**
  * Updates that wait to be taken, conflated: of each instrument at most the first update, the first, the
  * lowest, the highest and the latest price, the latest update, the latest official close and the latest
- * book, in the order in which they came. So the open, the range and the last price of a session are what they would be without
- * conflation, and the buffer is bounded by the number of instruments.
+ * book, in the order in which they came. So the open, the range and the last price of a session are what
+ * they would be without conflation, and the buffer is bounded by the number of instruments.
  */
 export class UpdateBuffer {
   readonly #waiting = new Map<Ticker, Conflated>();
