@@ -89,7 +89,10 @@ function optionOf(name: string, flag: Flag): Option {
   const { text, value, short, parse, choices, fallback, isRequired, conflicts } = flag;
   const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   const names = short === undefined ? long : `${short}, ${long}`;
-  const option = new Option(value === undefined ? names : `${names} ${value}`, text);
+  const option = new Option(
+    value === undefined ? names : `${names} ${value}`,
+    isRequired ? `${text} (required)` : text,
+  );
   if (parse !== undefined) option.argParser(parse as Parse);
   if (choices !== undefined) option.choices(choices);
   if (fallback !== undefined) option.default(fallback);
