@@ -30,7 +30,7 @@ export const exportCommand = command({
     from: { value: '<DATE>', text: 'first day (YYYY-MM-DD)', parse: parseDay },
     to: { value: '<DATE>', text: 'last day (YYYY-MM-DD)', parse: parseDay },
     withChanges: {
-      text: 'also what others have replaced, with the instant and the origin of each change; without a selection, also corporate actions, indices and terms of bonds',
+      text: 'also the closes that later ones have replaced, with the instant and the origin of each change; if nothing is selected, also corporate actions, indices and terms of bonds',
     },
     output: { short: '-o', value: '<FILE>', text: 'a new file; by default, standard output' },
   },
