@@ -8,7 +8,8 @@ import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { CellRow } from '../cells/table.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { Reject } from '../reports/import-summary.ts';
-import { ChangesImport, changesHeader, isChangesExport } from './changes-import.ts';
+import { ChangesImport, isChangesExport } from './changes-import.ts';
+import { changesHeader } from './version-cells.ts';
 
 const at = '2026-11-20T15:00:00.000Z';
 const universe = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]);

@@ -12,8 +12,6 @@ import { ImportTally, type Reject } from '../reports/import-summary.ts';
 import { changesTables, type ChangesTable, type FileRow } from './changes-tables.ts';
 import { changesHeader, readCloseVersion } from './version-cells.ts';
 
-export { changesHeader };
-
 const allDays = { from: firstEpochDay, to: lastEpochDay };
 
 /** What an import of changes depends on. */

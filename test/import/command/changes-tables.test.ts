@@ -18,7 +18,7 @@ import { indexNames, type IndexName } from '../../../src/domain/indices/index-na
 import { indexVersions } from '../../../src/domain/indices/index-versions.ts';
 import type { IssueTerms } from '../../../src/domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
-import { changesHeader } from '../../../src/import/changes/changes-import.ts';
+import { changesHeader } from '../../../src/import/changes/version-cells.ts';
 import { changesTables } from '../../../src/import/changes/changes-tables.ts';
 import { hasFailed } from '../../../src/import/reports/import-summary.ts';
 import { requireUniverse } from '../../../src/node/market/require-universe.ts';

@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
-import { changesHeader } from '../../../src/import/changes/changes-import.ts';
+import { changesHeader } from '../../../src/import/changes/version-cells.ts';
 import { runExport, type ExportRequest } from '../../../src/commands/export.ts';
 import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import type { ChangeStamp } from '../../../src/store/contract/history-store.ts';
