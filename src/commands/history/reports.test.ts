@@ -211,9 +211,9 @@ test('a fetch lists replaced closes, unusual moves and doubtful closes, and with
       },
     ],
     rejectedRows: [
-      { ticker, date, values: '{"close":541000}', reason: 'out-of-range' as const },
-      { ticker, date, values: '{"close":null}', reason: 'no-price' as const },
-      { ticker, values: 'GGAL', reason: 'not-offered' as const },
+      { ticker, date, sample: '{"close":541000}', reason: 'out-of-range' as const },
+      { ticker, date, sample: '{"close":null}', reason: 'no-price' as const },
+      { ticker, sample: 'GGAL', reason: 'not-offered' as const },
     ],
   };
   const summary = {

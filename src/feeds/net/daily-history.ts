@@ -55,7 +55,7 @@ export interface BarsRequest extends HistoryRequest {
 }
 
 /** The bars of one instrument in any order, the rows that are no bar, and corporate actions. */
-interface SentBars extends Pick<HistoryBatch, 'actions'> {
+export interface SentBars extends Pick<HistoryBatch, 'actions'> {
   readonly bars: readonly SentBar[];
   readonly rejected?: readonly RejectedBar[];
 }
@@ -110,7 +110,7 @@ export function dailyHistory<Config extends FeedConfig>({
     request: BarsRequest,
     config: Config,
     deps: FeedDeps,
-  ) => ReturnType<DailySource['bars']>;
+  ) => Promise<SentBars | undefined>;
 }): (config: Config, deps: FeedDeps) => HistorySource {
   return (config, deps) => {
     const instruments = selectForHistory(offers, { universe: deps.universe, config });

@@ -16,7 +16,12 @@ import {
 import { commonFields, historyUrlField, secretField, streamFields } from '../contract/fields.ts';
 import { filesOf } from '../contract/secrets.ts';
 import { selectInstruments } from '../contract/select-instruments.ts';
-import { dailyHistory, type BarsRequest, type SentBar } from '../net/daily-history.ts';
+import {
+  dailyHistory,
+  type BarsRequest,
+  type SentBar,
+  type SentBars,
+} from '../net/daily-history.ts';
 import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
 import { actionsOfAlpaca, type AlpacaActions } from '../shapes/alpaca-corporate-actions.ts';
 import { asRecord, fieldsOf, isPrice, parseJson } from '../shapes/as-record.ts';
@@ -98,7 +103,7 @@ async function requestBars(
   request: BarsRequest,
   config: Config,
   deps: FeedDeps,
-): ReturnType<Parameters<typeof dailyHistory>[0]['bars']> {
+): Promise<SentBars | undefined> {
   const { instrument, from, to, calendar, dateAt, now, read } = request;
   const symbol = usSymbolOf(instrument);
   if (symbol === undefined) return undefined;

@@ -788,7 +788,7 @@ test('a close outside its own low and high is not stored, is listed with its val
     {
       ticker: ggal,
       date: '2026-11-20',
-      values: JSON.stringify(slip),
+      sample: JSON.stringify(slip),
       reason: 'out-of-range',
     },
   ]);
@@ -920,12 +920,12 @@ test('every rejected row is listed with its instrument, its day, its values and 
   rig.now = Date.UTC(2026, 10, 24, 21);
   const { sources } = await rig.fetch([{ ...sourceOf('one', { GGAL: [] }), fetch }]);
   assert.deepEqual(sources[0]?.rejectedRows, [
-    { ticker: ggal, date: '2026-11-17', values: '{"close":null}', reason: 'no-price' },
-    { ticker: ggal, values: '/chart/0', reason: 'unintelligible' },
+    { ticker: ggal, date: '2026-11-17', sample: '{"close":null}', reason: 'no-price' },
+    { ticker: ggal, sample: '/chart/0', reason: 'unintelligible' },
     {
       ticker: ggal,
       date: '2026-11-22',
-      values: '{"close":2,"volume":null}',
+      sample: '{"close":2,"volume":null}',
       reason: 'no-session',
     },
   ]);

@@ -5,7 +5,7 @@ import {
   type Doubt,
   type Impossible,
 } from '../../domain/history/judge/judgement.ts';
-import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { type RejectionReason, reject } from '../../feeds/contract/feed.ts';
 import type { RejectedBar } from '../../feeds/contract/history-source.ts';
@@ -34,18 +34,14 @@ const rowReasonTexts: Readonly<Record<RowReason, string>> = {
 };
 
 /** A row of a source that is not stored. */
-export interface RejectedRow {
+export interface RejectedRow extends Pick<RejectedBar, 'date' | 'sample'> {
   readonly ticker: Ticker;
-  /** Absent where the source sent no date that exists. */
-  readonly date?: PlainDate;
-  /** The values that the source sent, shortened. */
-  readonly values: string;
   readonly reason: RowReason;
 }
 
 /** A row that the reader of the source rejected. */
 export function rejectedRow(ticker: Ticker, { date, sample, reason }: RejectedBar): RejectedRow {
-  return { ticker, ...(date !== undefined && { date }), values: sample, reason };
+  return { ticker, ...(date !== undefined && { date }), sample, reason };
 }
 
 /** A close that is not stored. */
@@ -54,8 +50,8 @@ export function rejectedClose(
   { day, open, high, low, close, volume }: DailyClose,
   reason: RowReason,
 ): RejectedRow {
-  const { sample: values } = reject(reason, { open, high, low, close, volume });
-  return { ticker, date: fromEpochDay(day), values, reason };
+  const { sample } = reject(reason, { open, high, low, close, volume });
+  return { ticker, date: fromEpochDay(day), sample, reason };
 }
 
 /** Whether the judge of prices rejected a row, or its basis is another one. An operator should know. */
@@ -64,9 +60,9 @@ export function isDoubtful({ reason }: RejectedRow): boolean {
 }
 
 /** A row as a line without a line end: `GGAL 2026-11-19 {"close":541000}: the close is outside …`. */
-export function formatRejectedRow({ ticker, date, values, reason }: RejectedRow): string {
+export function formatRejectedRow({ ticker, date, sample, reason }: RejectedRow): string {
   const day = date === undefined ? '' : ` ${date}`;
-  // The value of an instrument that a source does not have is its ticker.
-  const sent = values === ticker ? '' : ` ${values}`;
+  // The sample of an instrument that a source does not have is its ticker.
+  const sent = sample === ticker ? '' : ` ${sample}`;
   return `${ticker}${day}${sent}: ${rowReasonTexts[reason]}`;
 }

@@ -116,7 +116,7 @@ test('closes that replaced those of later sources are logged apart from those of
 });
 
 function row(reason: RowReason): RejectedRow {
-  return { ticker: 'A' as Ticker, values: '{"close":7}', reason };
+  return { ticker: 'A' as Ticker, sample: '{"close":7}', reason };
 }
 
 test('rejected rows are counted by reason, and only doubtful closes are logged', () => {
