@@ -75,6 +75,24 @@ test('bonds without terms and missing values of indices are named', async () => 
   assert.deepEqual(bonds.missing, []);
 });
 
+test('white space that a proxy adds to the fields of a response changes nothing', async () => {
+  await using server = await answering((_, response) => {
+    response.setHeader('missing-especies', 'DOLAR%20MEP, X ,\t%e2%80%a6+12');
+    response.setHeader('ratelimit-policy', '"free"; q=20; w=20');
+    response.setHeader('ratelimit', '"free"; r=0; t=8');
+    response.setHeader('content-type', 'application/json').end('[]');
+  });
+  const quotes = await new PizarraClient({ ...server, key: 'pz_key' }).quotes({ panel: 'LID' });
+  assert.deepEqual([quotes.missing, quotes.missingOmitted], [['DOLAR MEP', 'X'], 12]);
+  assert.deepEqual(quotes.rateLimit, {
+    name: 'free',
+    quota: 20,
+    windowSeconds: 20,
+    remaining: 0,
+    resetSeconds: 8,
+  });
+});
+
 test('one ticker or several stand for the selection, and other texts in place of parameters are refused', async () => {
   const paths: string[] = [];
   await using server = await answering((request, response) => {

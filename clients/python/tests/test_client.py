@@ -93,6 +93,19 @@ class Requests(unittest.TestCase):
         self.assertEqual(notes.missing_indices, ("CER 2026-11-20",))
         self.assertEqual((notes.missing, notes.missing_indices_omitted), ((), 0))
 
+    def test_white_space_that_a_proxy_adds_to_the_fields_of_a_response_changes_nothing(self) -> None:
+        headers = {
+            **JSON,
+            "Missing-Especies": "DOLAR%20MEP, X ,\t%e2%80%a6+12",
+            "RateLimit-Policy": '"free"; q=20; w=20',
+            "RateLimit": '"free"; r=0; t=8',
+        }
+        with FaultyServer((200, headers, b"[]")) as server, client_of(server.url) as client:
+            notes = client.quotes(panel="LID").notes
+        self.assertEqual((notes.missing, notes.missing_omitted), (("DOLAR MEP", "X"), 12))
+        assert notes.rate_limit is not None
+        self.assertEqual((notes.rate_limit.remaining, notes.rate_limit.reset_seconds), (0, 8))
+
     def test_a_column_has_one_type_wherever_a_row_has_its_field(self) -> None:
         self.assertLessEqual({"fecha", "rueda", "vencimiento", "liquidacion", "pago"}, DATES)
         self.assertLessEqual({"ultimo", "volumen", "tir", "factor", "importe"}, NUMBERS)

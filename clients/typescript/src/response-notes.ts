@@ -30,7 +30,8 @@ function parseList(field: string | null): {
 } {
   const names: string[] = [];
   let omitted = 0;
-  for (const entry of field === null || field === '' ? [] : field.split(',')) {
+  // A proxy may add white space to the list (RFC 9110 section 5.6.1). That of a name is encoded.
+  for (const entry of field === null || field === '' ? [] : field.split(/[ \t]*,[ \t]*/)) {
     const more = /^%E2%80%A6\+(\d+)$/i.exec(entry)?.[1];
     if (more === undefined) names.push(decode(entry));
     else omitted = Number(more);
@@ -48,8 +49,8 @@ function decode(text: string): string {
 
 /** Parses `"free";q=20;w=20` and `"free";r=12;t=8`. */
 export function parseRateLimit(policy: string | null, state: string | null): RateLimit | undefined {
-  const limits = /^"([^"]*)";q=(\d+);w=(\d+)$/.exec(policy ?? '');
-  const left = /;r=(\d+);t=(\d+)$/.exec(state ?? '');
+  const limits = /^"([^"]*)"; *q=(\d+); *w=(\d+)$/.exec(policy ?? '');
+  const left = /; *r=(\d+); *t=(\d+)$/.exec(state ?? '');
   if (limits === null || left === null) return undefined;
   return {
     name: limits[1] ?? '',

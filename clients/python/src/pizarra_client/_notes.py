@@ -35,7 +35,8 @@ def _list_of(field: Optional[str]) -> Tuple[Tuple[str, ...], int]:
     """Reads NOEXISTE,OTRA%20MAS,%E2%80%A6+3: names, and how many more there are (contract 4.1.5)."""
     names: List[str] = []
     omitted = 0
-    for entry in field.split(",") if field else ():
+    # A proxy may add white space to the list (RFC 9110 section 5.6.1). That of a name is encoded.
+    for entry in re.split(r"[ \t]*,[ \t]*", field) if field else ():
         more = re.fullmatch(r"%E2%80%A6\+(\d+)", entry, re.IGNORECASE)
         if more:
             omitted = int(more.group(1))
@@ -46,8 +47,8 @@ def _list_of(field: Optional[str]) -> Tuple[Tuple[str, ...], int]:
 
 def rate_limit_of(headers: Message) -> Optional[RateLimit]:
     """Reads "free";q=20;w=20 and "free";r=12;t=8."""
-    policy = re.fullmatch(r'"([^"]*)";q=(\d+);w=(\d+)', headers.get("RateLimit-Policy") or "")
-    state = re.search(r";r=(\d+);t=(\d+)$", headers.get("RateLimit") or "")
+    policy = re.fullmatch(r'"([^"]*)"; *q=(\d+); *w=(\d+)', headers.get("RateLimit-Policy") or "")
+    state = re.search(r"; *r=(\d+); *t=(\d+)$", headers.get("RateLimit") or "")
     if not policy or not state:
         return None
     return RateLimit(
