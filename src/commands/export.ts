@@ -17,9 +17,13 @@ import { changeCells, changesHeader, closeCells } from '../import/changes/versio
 import { closeColumns } from '../import/layouts/sources.ts';
 import { openPlace } from '../node/place/open-place.ts';
 import { OperatorFault, UsageFault } from '../lib/reports/operator-fault.ts';
+import { firstOf } from '../lib/text/first-of.ts';
 import { hasDemonstration } from '../operator/store/open-existing.ts';
 import { requireInstrument } from '../operator/universe/require-instrument.ts';
 import { requireUniverse } from '../node/market/require-universe.ts';
+
+/** Maximum number of instruments outside the universe that are named. */
+const strangersShownMax = 5;
 
 export const exportCommand = command({
   name: 'export',
@@ -51,8 +55,6 @@ export const exportCommand = command({
     });
     if (summary === undefined) return {};
     const { instruments, closes, replaced, strangers, others = [] } = summary;
-    const shown = strangers.slice(0, 5).join(', ');
-    const more = strangers.length > 5 ? ' and others' : '';
     return {
       notes: [
         `${closes} closes of ${instruments} instruments.`,
@@ -60,7 +62,7 @@ export const exportCommand = command({
         ...others.map(([name, rows]) => `${rows} ${name}, with those that others have replaced.`),
         ...(strangers.length > 0
           ? [
-              `${strangers.length} instruments with a history are not in the universe, and were not exported: ${shown}${more}.`,
+              `${strangers.length} instruments with a history are not in the universe, and were not exported: ${firstOf(strangers, strangersShownMax)}.`,
             ]
           : []),
       ],
