@@ -164,8 +164,6 @@ export interface LineState {
   readonly text: string | undefined;
   /** Why the server that was tried last is not used. Undefined when it is. */
   readonly refusal: string | undefined;
-  /** Learns a lineage that was known before, or elsewhere. Servers on older lines are refused from then on. */
-  learn(text: string): void;
   /** Calls `onChange` whenever a newer lineage is known, until the subscription is disposed. */
   subscribe(onChange: (text: string) => void): Disposable;
   /** Asks other nodes what they know, until disposed. */

@@ -6,7 +6,6 @@ import type {
   ClaimHolder,
   ClaimOptions,
   CopySummary,
-  LineState,
   PlaceFindings,
   PlaceNotes,
   PlaceOpenOptions,
@@ -54,7 +53,7 @@ export class PostgresPlace implements StorePlace {
   readonly kind = 'postgres';
   readonly nodes: NodeRegistry;
   readonly notes: PlaceNotes;
-  readonly line: LineState;
+  readonly line: LineKeeper;
   readonly #hosts: HostFinder;
   readonly #target: PostgresTarget;
   readonly #deps: PostgresPlaceDeps;

@@ -13,6 +13,7 @@ import {
 } from '../../../../test/support/postgres/postgres-server.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
+import { parseLineage } from '../../../cluster/lineage.ts';
 import type { AskLineages } from '../../contract/nodes.ts';
 import { PostgresPlace } from '../postgres-place.ts';
 
@@ -41,6 +42,13 @@ async function commit(place: PostgresPlace, version: number): Promise<void> {
 async function versions(place: PostgresPlace): Promise<readonly number[]> {
   await using store = await place.open({ mode: 'read' });
   return (await store.quotes.readAll()).map(({ version }) => version);
+}
+
+/** Makes a process know what another one knows. */
+function learn(place: PostgresPlace, text: string | undefined): void {
+  const lineage = parseLineage(text ?? '');
+  assert.ok(lineage !== undefined);
+  place.line.known.meet(lineage);
 }
 
 /** A server with one quote of version 1, and a promoted copy of it, with version 2. The first one is started again. */
@@ -92,7 +100,7 @@ describe('the line of a database', { skip: lacksPostgres() }, () => {
     assert.deepEqual(await versions(before), [2]);
     const after = placeOf(t, [old]);
     // What another node has told it.
-    after.line.learn(before.line.text ?? '');
+    learn(after, before.line.text);
     await assert.rejects(after.open({ mode: 'read' }), refused);
     await assert.rejects(after.claim(first), refused);
     assert.match(after.line.refusal ?? '', refused.message);
@@ -153,7 +161,7 @@ describe('the line of a database', { skip: lacksPostgres() }, () => {
     const line = known.line.text ?? '';
     const node = (): PostgresPlace => {
       const place = placeOf(t, [restored]);
-      place.line.learn(line);
+      learn(place, line);
       return place;
     };
     const other = {
@@ -175,7 +183,7 @@ describe('the line of a database', { skip: lacksPostgres() }, () => {
     // What it replaces is outdated from now on, whichever of its lines it is.
     for (const server of [promoted, old]) {
       const back = placeOf(t, [server]);
-      back.line.learn(moved.line.text ?? '');
+      learn(back, moved.line.text);
       await assert.rejects(back.open({ mode: 'read' }), {
         message: new RegExp(`line ${own} is newer`),
       });

@@ -86,11 +86,6 @@ export class LineKeeper implements LineState {
     return this.#refusal;
   }
 
-  learn(text: string): void {
-    const lineage = parseLineage(text);
-    if (lineage !== undefined) this.known.meet(lineage);
-  }
-
   subscribe(onChange: (text: string) => void): Disposable {
     return this.known.subscribe((current) => onChange(lineageText(current)));
   }
