@@ -1,10 +1,10 @@
-import { Driver } from '../cluster/driver.ts';
 import { Follower, type FollowAction } from '../cluster/follower.ts';
 import { storeFollowTiming } from '../cluster/timing.ts';
 import type { Quote } from '../domain/quotes/quote.ts';
 import { quotesOfStored, type StoredQuote } from '../domain/quotes/stored-quote.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 import { isPowerOfTwo } from '../lib/numbers/is-power-of-two.ts';
+import { Driver } from '../lib/time/driver.ts';
 
 /**
  * Shortest time from one pull to the next, in milliseconds. A writer may commit more often than readers

@@ -1,5 +1,5 @@
-import { Driver } from '../../../cluster/driver.ts';
 import type { Lease, LeaseAction } from '../../../cluster/lease.ts';
+import { Driver } from '../../../lib/time/driver.ts';
 import type { WriterClaim } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';

@@ -1,5 +1,5 @@
-import { Driver } from '../../../cluster/driver.ts';
 import { Follower, type FollowAction } from '../../../cluster/follower.ts';
+import { Driver } from '../../../lib/time/driver.ts';
 import type { StoreHint, StoreHints } from '../../contract/store.ts';
 import type { Link } from '../connection/link.ts';
 import { quoted, type Session } from '../session/session.ts';

@@ -1,4 +1,4 @@
-/** A state machine of this folder. */
+/** A state machine that has no timer of its own, such as those of `cluster/`. */
 interface Machine<Action> {
   /** When {@link Machine.step} must be called again, at the latest. Infinity when nothing is due. */
   readonly wakeAt: number;
