@@ -86,15 +86,18 @@ export class StreamConnection {
     return this.#parser.retryMs;
   }
 
-  /** The events until the service ends the stream. */
-  async *events(): AsyncGenerator<ServerEvent, void, undefined> {
+  /**
+   * The events until the service ends the stream, as many at once as have arrived together. To wait for each of them
+   * would take longer than to parse it.
+   */
+  async *events(): AsyncGenerator<readonly ServerEvent[], void, undefined> {
     const decoder = new TextDecoder();
     for (;;) {
       this.#deadline.start(this.#silenceMsMax);
       const read = await connected(this.#call, this.#deadline, () => this.#reader.read());
       this.#deadline.pause();
       if (read.done) return;
-      yield* this.#parser.push(decoder.decode(read.value, { stream: true }));
+      yield this.#parser.push(decoder.decode(read.value, { stream: true }));
     }
   }
 

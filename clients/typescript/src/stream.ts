@@ -87,14 +87,16 @@ export async function* streamQuotes(
       source = await StreamConnection.open(connection, { url, lastId, signal, silenceMsMax });
       attemptsMax = options.attemptsMax ?? Number.POSITIVE_INFINITY;
       onState?.({ state: 'open', isResumed: lastId !== '', ...source.notes });
-      for await (const event of source.events()) {
-        failures = 0;
-        // Set before the event is handed out: a caller that has it does not need it again.
-        lastId = event.lastId;
-        if (event.event === comment) options.onHeartbeat?.();
-        if (event.event === 'cierre') ending = parse(event, url) as CierreDeTransmision;
-        const known = streamEvent(event, url);
-        if (known !== undefined) yield known;
+      for await (const events of source.events()) {
+        for (const event of events) {
+          failures = 0;
+          // Set before the event is handed out: a caller that has it does not need it again.
+          lastId = event.lastId;
+          if (event.event === comment) options.onHeartbeat?.();
+          if (event.event === 'cierre') ending = parse(event, url) as CierreDeTransmision;
+          const known = streamEvent(event, url);
+          if (known !== undefined) yield known;
+        }
       }
     } catch (error) {
       if (temporaryFailure(error) === false) throw error;
