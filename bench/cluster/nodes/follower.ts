@@ -12,7 +12,7 @@ import { placeDeps } from '../../support/place-deps.ts';
 
 /** What a follower has seen. */
 export interface FollowerReport {
-  /** Versions, and when the board had them, in epoch milliseconds. */
+  /** Each version that the board received, and the instant at which it did, in epoch milliseconds. */
   readonly seen: readonly (readonly [version: number, at: number])[];
   readonly position: number;
   /** Processor time, in milliseconds. */

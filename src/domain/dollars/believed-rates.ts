@@ -25,9 +25,10 @@ interface Believed {
 }
 
 /**
- * Compares the rates of one dollar of one session with each other. Three that agree within 10 % decide which of
- * the others can be believed. Otherwise the reference does, as far as it is plausible beside another dollar. Of
- * rates that contradict each other without a reference, none is believed.
+ * Compares the rates of one dollar of one session. If at least three rates are within 10 % of their median, the
+ * rates within 10 % of the median are believed. Otherwise those within 10 % of the reference are, if the reference
+ * is plausible beside the other dollar. Without a plausible reference, the plausible rates are believed if they
+ * agree with each other.
  */
 export function believedRates(
   rates: readonly number[],

@@ -51,7 +51,7 @@ export function hasUnits(kind: InstrumentKind): boolean {
 export function usualFactor(previous: number, close: number): number | undefined {
   const isFall = previous > close;
   const moved = isFall ? previous / close : close / previous;
-  // On the hot path of live prices and imports: nearly every move is smaller than any usual factor.
+  // Live prices and imports call this often, and nearly every move is smaller than any usual factor.
   if (moved < judgedFactorMin) return undefined;
   const deviationFrom = (one: number): number => Math.abs(moved / one - 1);
   const usual: number = usualFactors.reduce((nearest, one) =>

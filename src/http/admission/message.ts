@@ -18,7 +18,8 @@ export interface MessageLimits {
  * Notes that the connection closes after a message whose end is in doubt, or whose body is not read,
  * whatever the status of the response. Bytes that follow are never read as a request.
  *
- * It is the first step. The message is refused later, after its key.
+ * This is the first step, so that a refusal by any later step closes the connection too. The message itself is
+ * refused by {@link refuseBadMessages}, after its key was checked.
  */
 export const closeAfterDoubt: Step = (visit) => {
   const { request, reading } = visit;

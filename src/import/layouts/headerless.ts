@@ -7,10 +7,10 @@ import { readingUnder, type Layout, type Reading } from './layout.ts';
 /** Rows without a header: date, open, high, low, close, volume and perhaps more, the order of nearly all sources. */
 interface HeaderlessRows extends Partial<Reading> {
   readonly layout: string;
-  /** The numbers of cells that rows may have. */
+  /** How many cells a row may have. Each entry is one possibility. */
   readonly widths: readonly number[];
   readonly fits: (row: CellRow) => boolean;
-  /** How many of ten rows must fit. */
+  /** How many rows out of ten must satisfy `fits`. */
   readonly ofTen: number;
 }
 

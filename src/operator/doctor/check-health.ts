@@ -45,11 +45,11 @@ export async function checkHealth(
 }
 
 /**
- * The addresses that a service on this machine has published in its data directory. Undefined if it could not
- * publish them or this user may not read them, and with a database: a service may well work while that does not
- * respond.
+ * The addresses that a service on this machine has published in its data directory. Undefined if the service
+ * could not publish them or this user may not read them. Undefined with a database too, because a service may
+ * work while its database does not respond.
  *
- * @throws OperatorFault when no service runs on the directory: what listens on the configured port is another one.
+ * @throws OperatorFault when no service runs on the directory. Then the configured port belongs to another program.
  */
 async function publishedBy(place: StorePlace): Promise<Addresses | undefined> {
   if (place.kind !== 'sqlite') return undefined;

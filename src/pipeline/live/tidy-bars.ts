@@ -15,8 +15,8 @@ export interface TidyPauses {
 const usualPauses: TidyPauses = { roundMs: 60_000, stepMs: 20 };
 
 /**
- * Time after the last bar of a day, besides the settle delay, until the day is packed, in milliseconds.
- * The last bar of a session is stored when the settle delay is over.
+ * Time from the last bar of a day until the day is packed, in milliseconds. The settle delay is added to it,
+ * because the last bar of a session is stored when that delay is over.
  */
 const idleMs = 60 * msPerMinute;
 

@@ -22,8 +22,9 @@ interface RequestQueueLimits {
   readonly queuedMax: number;
 }
 
-/** A request that can be answered now or refused. */
+/** A request that waits: the queue calls one of the two functions. */
 export interface QueuedRequest {
+  /** Answers the request. */
   run(): void;
   /** Refuses the request, at little cost. */
   shed(): void;

@@ -51,8 +51,8 @@ type PipelinedClient = Client & {
 const graceMs = 500;
 
 /**
- * The server ends a session that leaves a transaction open without a statement for so long, in
- * milliseconds. So a process that is frozen within a transaction does not keep its locks.
+ * Maximum time between two statements of a transaction, in milliseconds. Then the server ends the session, so a
+ * process that is frozen within a transaction does not keep its locks.
  */
 const idleInTransactionMs = 60_000;
 

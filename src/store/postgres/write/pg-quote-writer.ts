@@ -24,7 +24,10 @@ import {
   replaceClose,
 } from './staged-closes.ts';
 
-/** A row of a commit: whether it passed the fence, the number of notifications, and a close stored before. */
+/**
+ * A row of the result of a commit: 1 if the commit passed the fence and 0 if not, the number of notifications that
+ * were sent, and a close that was stored before. Without such a close, `ticker` is null.
+ */
 type CommitRow = readonly [passes: number, notified: number, ticker: Ticker | null, ...CloseRow];
 
 /**

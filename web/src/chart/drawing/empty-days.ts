@@ -8,7 +8,10 @@ export interface Span {
 }
 
 const dayMs = 86_400_000;
-/** More weekdays than the holidays around a weekend. A series that begins later than these is young. */
+/**
+ * Maximum number of weekdays before the first bar that can all be holidays. If a series begins later in its range,
+ * the instrument has no older data, and a text says so.
+ */
 const holidaysMax = 5;
 
 /**

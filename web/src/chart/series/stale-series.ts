@@ -1,8 +1,8 @@
 import { intradayCodes, type RangeCode } from '../../places/route.ts';
 
 /**
- * The age at which the bars of a minute are requested again, in milliseconds. Then they have the
- * volumes, and the prices that came between two events of the stream.
+ * The age at which bars of minutes are requested again, in milliseconds. The new response has the volumes, and
+ * the prices between two events of the stream.
  */
 const intradayMs = 60_000;
 
@@ -17,9 +17,9 @@ export function isStale({
   quoteDay,
 }: {
   readonly range: RangeCode;
-  /** The time since it was received. Undefined if it was not. */
+  /** The time since the series was received. Undefined if it was not received yet. */
   readonly ageMs: number | undefined;
-  /** The session of the quote when it was received. */
+  /** The session of the quote at the time when the series was received. */
   readonly day: string | undefined;
   /** The session of the quote now. The basis of an adjustment changes with it (contract 4.2.6). */
   readonly quoteDay: string | undefined;
