@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import inspect
 import threading
 import time
 import unittest
@@ -248,6 +249,18 @@ class Streams(unittest.TestCase):
 
 
 class Parts(unittest.TestCase):
+    def test_the_client_for_asyncio_has_the_methods_of_the_other_with_their_parameters(self) -> None:
+        for name, method in inspect.getmembers(Client, inspect.isfunction):
+            # A ticker is an object of its own, whose methods wait.
+            if name.startswith("_") or name == "ticker":
+                continue
+            own = inspect.signature(getattr(AsyncClient, name)).parameters
+            if any(one.kind is one.VAR_KEYWORD for one in own.values()):
+                continue
+            # A task of asyncio is cancelled instead.
+            expected = [one for one in inspect.signature(method).parameters if one != "cancel"]
+            self.assertEqual(list(own), expected, name)
+
     def test_the_cache_drops_the_least_recently_used_response(self) -> None:
         cache = ResponseCache(10)
         cache.put("a", "1", "A", 4)

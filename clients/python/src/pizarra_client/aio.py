@@ -97,11 +97,24 @@ class AsyncClient:
         hasta: str,
         *,
         ajuste: Optional[c.Ajuste] = None,
+        intervalo: Optional[c.IntervaloDeHistorico] = None,
+        moneda: Optional[c.MonedaDeHistorico] = None,
+        dolar: Optional[c.DolarDeConversion] = None,
         campos: HistoryFields = None,
         conocido: Optional[str] = None,
     ) -> Rows[c.PrecioHistorico]:
-        options = {"ajuste": ajuste, "campos": campos, "conocido": conocido}
-        return await self._run(self._client.history, especie, desde, hasta, **options)
+        return await self._run(
+            self._client.history,
+            especie,
+            desde,
+            hasta,
+            ajuste=ajuste,
+            intervalo=intervalo,
+            moneda=moneda,
+            dolar=dolar,
+            campos=campos,
+            conocido=conocido,
+        )
 
     async def download(
         self, tickers: Tickers, start: Day = None, end: Day = None, actions: bool = False, **options: Any
@@ -130,6 +143,11 @@ class AsyncClient:
             intervalo=intervalo,
             campos=campos,
         )
+
+    async def paths(
+        self, especie: Names = None, *, panel: Optional[c.Panel] = None
+    ) -> Rows[c.Recorrido]:
+        return await self._run(self._client.paths, especie, panel=panel)
 
     async def events(
         self,
