@@ -50,7 +50,7 @@ function AlertLine({
         <a href={formatRoute(instrumentRoute(ticker))}>{condition}</a>
         <br />
         <span class="hint">
-          <strong class="alert-state">{stateName(alert, seen)}.</strong>{' '}
+          <strong>{stateName(alert, seen)}.</strong>{' '}
           {[waitText(alert, seen), last].filter((part) => part !== '').join(' ')}
         </span>
       </span>

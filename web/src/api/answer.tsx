@@ -114,7 +114,7 @@ function Advice({ answer: { status, headers, body } }: { readonly answer: Answer
   if (advice === undefined) return null;
   const { error } = (parsed(body) ?? {}) as { readonly error?: unknown };
   return (
-    <div class="notice notice-bad answer-advice" role="alert">
+    <div class="notice notice-bad" role="alert">
       {typeof error === 'string' && <p>{error}</p>}
       <p>
         <strong>Qué hacer:</strong> {advice}{' '}

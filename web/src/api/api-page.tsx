@@ -163,7 +163,7 @@ function textOf(value: unknown): string {
 function Contents({ reference }: { readonly reference: Reference }) {
   if (!isSmall.value) return <ContentLinks reference={reference} />;
   return (
-    <details class="ref-index">
+    <details>
       <summary>Índice</summary>
       <ContentLinks reference={reference} />
     </details>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { withCsv } from './with-csv.ts';
-import { anchorsOf, referenceOf, type OpenapiDocument } from './openapi.ts';
+import { referenceOf, type OpenapiDocument, type Reference } from './openapi.ts';
 import { terms } from './terms.ts';
 
 const path = new URL('../../../contract/openapi.json', import.meta.url);
@@ -58,3 +58,18 @@ test('a field of an object within another one is named with its path', () => {
     ['Tabla.filas', 'Tabla.filas[].clave'],
   );
 });
+
+/** All anchors of a reference, in the order of the page. */
+function anchorsOf({ groups, schemas, headers, errors }: Reference): readonly string[] {
+  return [
+    ...groups.flatMap((group) =>
+      group.operations.flatMap((one) => [
+        one.anchor,
+        ...one.parameters.map(({ anchor }) => anchor),
+      ]),
+    ),
+    ...errors.map(({ anchor }) => anchor),
+    ...headers.map(({ anchor }) => anchor),
+    ...schemas.flatMap(({ anchor, fields }) => [anchor, ...fields.map((field) => field.anchor)]),
+  ];
+}

@@ -170,21 +170,6 @@ export function referenceOf(document: OpenapiDocument): Reference {
   };
 }
 
-/** All anchors of a reference, in the order of the page. */
-export function anchorsOf({ groups, schemas, headers, errors }: Reference): readonly string[] {
-  return [
-    ...groups.flatMap((group) =>
-      group.operations.flatMap((one) => [
-        one.anchor,
-        ...one.parameters.map(({ anchor }) => anchor),
-      ]),
-    ),
-    ...errors.map(({ anchor }) => anchor),
-    ...headers.map(({ anchor }) => anchor),
-    ...schemas.flatMap(({ anchor, fields }) => [anchor, ...fields.map((field) => field.anchor)]),
-  ];
-}
-
 /** The name of the component that a reference refers to. */
 export function nameIn($ref: string): string {
   return $ref.split('/').at(-1) ?? '';

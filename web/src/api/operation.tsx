@@ -17,7 +17,7 @@ export function OperationSection({ entry }: { readonly entry: OperationEntry }) 
         {operation.summary} <OwnLink anchor={anchor} of={path} />
       </h3>
       <p class="request-line mono">
-        <span class="method">GET</span> <span class="request-url">{path}</span>
+        <span class="method">GET</span> {path}
       </p>
       <p class="muted">
         {operation.security?.length === 0 ? 'No requiere clave.' : 'Requiere la clave de acceso.'}

@@ -63,7 +63,7 @@ export function Trial({ entry }: { readonly entry: OperationEntry }) {
       </div>
       <div class="trial-side">
         <p class="request-line mono" tabIndex={0} role="region" aria-label="URL exacta">
-          <span class="method">GET</span> <span class="request-url">{url}</span>
+          <span class="method">GET</span> {url}
         </p>
         <div class="bar">
           <button type="submit" class="button button-primary" disabled={isBusy}>

@@ -57,7 +57,7 @@ function Dollars({ apiKey }: { readonly apiKey: string }) {
             <h2>Otras referencias</h2>
             <DollarCards cards={cards.others} live={live} paths={paths} />
             {missing.length > 0 && (
-              <p class="hint dollar-missing">
+              <p class="hint">
                 Sin datos: {missing.join(', ')}. Ninguna fuente los publica, o las especies de las
                 que se obtienen no cotizaron en la misma rueda.
               </p>

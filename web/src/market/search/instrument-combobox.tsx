@@ -138,7 +138,7 @@ export function InstrumentCombobox({
           </li>
         ))}
       </ul>
-      <p class="hint search-status" role="status">
+      <p class="hint" role="status">
         {isEmpty ? (
           <span class="keyboard-only">
             Flechas para elegir, Enter para aceptar, Escape para cerrar.
