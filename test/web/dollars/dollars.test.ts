@@ -187,6 +187,30 @@ suite('the page of dollars', { concurrency: 2 }, () => {
     },
   );
 
+  test('a card shows its change also if the dollars come before the panel', options, async () => {
+    await using visitor = await visit(stage.browser, {}, { isNew: true });
+    const { page, faults } = visitor;
+    const shown = Promise.withResolvers<void>();
+    await page.route(/especies\.txt\?panel=IND$/, async (route) => {
+      await shown.promise;
+      await route.continue();
+    });
+    // The dollars come once: their renewal would draw the cards again.
+    let requests = 0;
+    await page.route(/\/dolares$/, async (route) => {
+      requests += 1;
+      if (requests === 1) await route.continue();
+    });
+    await open(visitor, stage, '#/dolares');
+    const card = page.locator('.dollar-card[data-row^="mep AL30"]');
+    await card.waitFor();
+    await card.getByRole('link', { name: 'MEP', exact: true }).waitFor();
+    assert.equal(await card.locator('.change').innerText(), '–');
+    shown.resolve();
+    await card.locator('.change', { hasText: '%' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   test(
     'the dollars are renewed, and the page is reached with a keyboard and from a phone',
     options,

@@ -33,6 +33,8 @@ export function DollarsPage() {
 
 function Dollars({ apiKey }: { readonly apiKey: string }) {
   const live = useLiveQuotes(followed, apiKey);
+  // The cards can follow their quotes once the members are listed.
+  void live?.tickers.value;
   const paths = useSessionPaths(followed, live, apiKey);
   const rows = useRows('/dolares', apiKey, rowName).value;
   const median = useRows(medianPath, apiKey, rowName).value;
