@@ -5,14 +5,9 @@ import { ConnectionMark } from '../market/connection-mark.tsx';
 import { KeyIcon, MoonIcon, StripIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
 import { KeysButton } from './keys-dialog.tsx';
 import { showStrip, strip } from './strip/stored-strip.ts';
-import { nextTheme, theme, type Theme } from '../ui/preferences.ts';
+import { nextTheme, theme, themeNames, type Theme } from '../ui/preferences.ts';
 
 const themeIcons = { system: SystemIcon, light: SunIcon, dark: MoonIcon };
-const themeNames: Readonly<Record<Theme, string>> = {
-  system: 'del sistema',
-  light: 'claro',
-  dark: 'oscuro',
-};
 
 /** The bar on every page: the pages, the state of the connection, the key and the theme. */
 export function TopBar({ page }: { readonly page: Route['page'] }) {
@@ -87,7 +82,8 @@ function KeyButton() {
 function ThemeButton() {
   const current = theme.value;
   const Icon = themeIcons[current];
-  const label = `Tema ${themeNames[current]}; cambiar a ${themeNames[nextTheme(current)]}`;
+  const nameOf = (one: Theme) => themeNames[one].toLowerCase();
+  const label = `Tema ${nameOf(current)}; cambiar a ${nameOf(nextTheme(current))}`;
   return (
     <button
       type="button"

@@ -8,6 +8,12 @@ const themes = ['system', 'light', 'dark'] as const;
 /** The appearance of the pages. The browser stores it. */
 export type Theme = (typeof themes)[number];
 
+export const themeNames: Readonly<Record<Theme, string>> = {
+  system: 'Del sistema',
+  light: 'Claro',
+  dark: 'Oscuro',
+};
+
 export const theme = preference<Theme>('pizarra.theme', themes);
 
 const palettes = ['usual', 'safe'] as const;

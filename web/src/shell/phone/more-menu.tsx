@@ -4,17 +4,13 @@ import { apiKey, isKeyDialogOpen, keyRefusal } from '../../key/api-key.ts';
 import type { Route } from '../../places/route.ts';
 import { KeyIcon, KeyboardIcon, PlayIcon, StripIcon } from '../../ui/icons.tsx';
 import { PaletteButton } from '../../ui/palette-button.tsx';
-import { theme, type Theme } from '../../ui/preferences.ts';
+import { theme, themeNames, type Theme } from '../../ui/preferences.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { SheetEnd } from '../../ui/phone/sheet.tsx';
 import { openKeys } from '../keys-dialog.tsx';
 import { isStripEdited } from '../strip/quote-strip.tsx';
 
-const themes: readonly { readonly value: Theme; readonly name: string }[] = [
-  { value: 'system', name: 'Del sistema' },
-  { value: 'light', name: 'Claro' },
-  { value: 'dark', name: 'Oscuro' },
-];
+const themes = Object.entries(themeNames).map(([value, name]) => ({ value: value as Theme, name }));
 
 /** What the bottom bar of a phone has no room for: further pages, the key and the appearance. */
 export function MoreMenu({
