@@ -2,11 +2,15 @@ import type { Row } from '../market/live-quotes.ts';
 import { allColumns, type ColumnField } from '../market/columns.ts';
 import { parsePrice } from '../market/format/parse-price.ts';
 import { instruments } from '../market/instruments.ts';
-import { sortValue, type FindFacts, type SortField } from '../market/sort-rows.ts';
+import { foldText } from '../market/search/fold-text.ts';
+import { sortValue, type FindFacts } from '../market/sort-rows.ts';
+
+/** A column with values that can be compared. */
+type ComparedField = Exclude<ColumnField, 'rueda'>;
 
 /** A condition on a number of a row. */
 interface Condition {
-  readonly field: SortField;
+  readonly field: ComparedField;
   readonly isMet: (value: number) => boolean;
 }
 
@@ -64,8 +68,8 @@ export function parseFilter(text: string): RowFilter {
 }
 
 /** The fields that a filter compares. */
-export function filterFields(text: string): readonly ColumnField[] {
-  return parseFilter(text).conditions.map(({ field }) => field as ColumnField);
+export function filterFields(text: string): readonly ComparedField[] {
+  return parseFilter(text).conditions.map(({ field }) => field);
 }
 
 /** Whether a row is what a filter asks for. A row without a value that is compared is not. */
@@ -78,13 +82,8 @@ export function matches(row: Row, { words, conditions }: RowFilter, factsOf: Fin
   });
 }
 
-/** Removes accents and converts to lower case, for searching. */
-function foldText(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
-}
-
 /** The column whose title begins with a name. */
-function fieldNamed(name: string): SortField | undefined {
+function fieldNamed(name: string): ComparedField | undefined {
   const wanted = foldText(name);
   const found = allColumns.find(
     ({ field, title }) => foldText(title).startsWith(wanted) || foldText(field) === wanted,

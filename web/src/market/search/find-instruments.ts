@@ -1,5 +1,6 @@
 import type { InstrumentInfo } from '../api/quote.ts';
 import { editDistances } from './edit-distance.ts';
+import { foldText } from './fold-text.ts';
 
 /** Maximum number of instruments that a search shows, as in the search of the service. */
 const countMax = 50;
@@ -29,7 +30,7 @@ const ranks = {
  * and those with two edits if there are no others. Within a rank, the order is that of the universe.
  */
 export function findInstruments(text: string, instruments: Iterable<InstrumentInfo>): Found {
-  const wanted = fold(text);
+  const wanted = foldText(text);
   if (wanted === '') return { instruments: [], areAllForgiven: false };
   const words = wanted.split(' ');
   const ranked = [...instruments]
@@ -106,14 +107,8 @@ const knownFolded = new WeakMap<InstrumentInfo, Folded>();
 function foldedOf(info: InstrumentInfo): Folded {
   let folded = knownFolded.get(info);
   if (folded === undefined) {
-    folded = { ticker: fold(info.especie), name: fold(info.nombre) };
+    folded = { ticker: foldText(info.especie), name: foldText(info.nombre) };
     knownFolded.set(info, folded);
   }
   return folded;
-}
-
-/** Upper case without accents, with single spaces. */
-function fold(text: string): string {
-  const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
-  return letters.trim().replaceAll(/\s+/gu, ' ').toUpperCase();
 }
