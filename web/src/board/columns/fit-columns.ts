@@ -46,8 +46,8 @@ export interface MeasuredColumn {
 const pairs: Partial<Record<ColumnField, ColumnField>> = { minimo: 'maximo', maximo: 'minimo' };
 
 /**
- * The fields of the columns that do not fit beside each other: those without a value, then the least important ones. Empty if all fit,
- * and if so few would fit that the table scrolls instead.
+ * The fields of the columns that do not fit beside each other: those without a value, then the least important
+ * ones. Empty if all fit, and if so few would fit that the table scrolls instead.
  *
  * @param available the width for all of them, in pixels.
  */
