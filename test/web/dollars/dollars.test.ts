@@ -195,11 +195,13 @@ suite('the page of dollars', { concurrency: 2 }, () => {
       await shown.promise;
       await route.continue();
     });
-    // The dollars come once: their renewal would draw the cards again.
-    let requests = 0;
-    await page.route(/\/dolares$/, async (route) => {
-      requests += 1;
-      if (requests === 1) await route.continue();
+    // The dollars and the median come once: a renewal would draw the cards again.
+    const answered = new Set<string>();
+    await page.route(/\/dolares(?:\?.*)?$/, async (route) => {
+      const url = route.request().url();
+      if (answered.has(url)) return;
+      answered.add(url);
+      await route.continue();
     });
     await open(visitor, stage, '#/dolares');
     const card = page.locator('.dollar-card[data-row^="mep AL30"]');
