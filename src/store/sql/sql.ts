@@ -35,8 +35,12 @@ export interface Seals {
   closes(ticker: Ticker, range: DayRange, rows: readonly Row[]): void;
   /** All closes of an instrument in a range that others have replaced. */
   replaced(ticker: Ticker, range: DayRange, rows: readonly Row[]): void;
-  /** The closes of an instrument and their memory, which it reads itself. */
-  history(ticker: Ticker): void;
+  /**
+   * The closes of an instrument and their memory, which it reads itself.
+   *
+   * @returns the instant of the first change that stored one of them
+   */
+  history(ticker: Ticker): number | undefined;
   /** What is stored as a change. */
   change(id: number, change: StoreChange): void;
   /** The instruments whose closes changed after a revision. */

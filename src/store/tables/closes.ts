@@ -203,7 +203,10 @@ export function closeMemory(sql: Reader): Omit<StoreMemory, 'readActions' | 'rea
       const [row] = await sql.all<readonly [number | null]>(
         closeSql.firstChange,
         [ticker],
-        (_, seals) => seals.history(ticker),
+        ([found], seals) => {
+          if (seals.history(ticker) === (found?.[0] ?? undefined)) return;
+          throw damaged(sql.where, `the first change of ${ticker} is not found as it was stored`);
+        },
       );
       return row?.[0] ?? undefined;
     },

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
+import { al30, allDays, close, put } from '../../../../test/store/close-samples.ts';
+import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
 import { firstChangeId } from '../../tables/closes.ts';
 import { createTables } from '../schema/schema.ts';
+import { databaseFileName } from '../file/database-file.ts';
 import { SqliteConnection } from '../file/sqlite-connection.ts';
+import { openSqliteStore } from '../sqlite-store.ts';
 import { CloseSeals } from './close-seals.ts';
 import { sealOfChange } from './row-hash.ts';
 
@@ -33,4 +38,22 @@ test('a change is found by its id, the first one is of unknown origin, and a dam
       message: /the change [234] is not found/,
     });
   }
+});
+
+test('an instant that is damaged after it was read and verified is not given', async (t) => {
+  const directory = await temporaryDirectory(t);
+  {
+    await using store = await openSqliteStore({ directory });
+    await put(store, al30, [close('2026-05-04', 1)]);
+    await put(store, al30, [close('2026-05-04', 2)]);
+  }
+  await using store = await openSqliteStore({ directory, mode: 'read' });
+  const { memory } = store;
+  const reads = [() => memory.knownSince(al30), () => memory.readCloses(al30, allDays)];
+  for (const read of reads) await read();
+  {
+    using database = new DatabaseSync(join(directory, databaseFileName));
+    database.exec('UPDATE changes SET at = at - 1000 WHERE id > 1');
+  }
+  for (const read of reads) await assert.rejects(read, { code: 'corrupt' });
 });

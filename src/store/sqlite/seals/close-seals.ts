@@ -150,10 +150,12 @@ export class CloseSeals {
   /**
    * The closes of an instrument and their memory, which are read here. It holds one close at a time: rows that are read
    * together outlive V8's small young generation, and the garbage piles up.
+   *
+   * @returns the instant of the first change that stored one of them
    */
-  history(ticker: Ticker): void {
+  history(ticker: Ticker): number | undefined {
     const id = this.idOf(ticker);
-    if (id === undefined) return;
+    if (id === undefined) return undefined;
     const rows = this.#connection.statement(sealSql.closes, 3).iterate(id, firstDay, lastDay);
     const changes = new Set<number>();
     this.#compare(id, [firstDay, lastDay], {
@@ -163,8 +165,12 @@ export class CloseSeals {
     });
     const replaced = this.#replacedOf(id, firstDay, lastDay);
     this.#compareReplaced(id, [firstDay, lastDay], replaced);
-    for (const row of replaced) changes.add(row[7]).add(row[9]);
-    for (const change of changes) this.#changes(change);
+    for (const row of replaced) {
+      changes.add(row[7]);
+      this.#changes(row[9]);
+    }
+    const instants = Array.from(changes, (change) => this.#changes(change).at);
+    return instants.length === 0 ? undefined : Math.min(...instants);
   }
 
   /** A change is never altered once its transaction is committed. */
