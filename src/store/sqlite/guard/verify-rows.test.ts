@@ -50,6 +50,10 @@ for (const [what, statement] of [
   ],
   ['a close that is said to be of another change', 'UPDATE closes SET change_id = NULL'],
   ['a change that is missing', `DELETE FROM changes WHERE ${last} changes)`],
+  [
+    'a changed instant of a change to which no close refers',
+    'UPDATE changes SET at = 0 WHERE id = 1',
+  ],
   ['a close that is missing', 'DELETE FROM closes WHERE day = (SELECT max(day) FROM closes)'],
   ['a changed replaced close', 'UPDATE replaced_closes SET close = close + 0.5'],
 ] as const) {

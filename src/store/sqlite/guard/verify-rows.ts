@@ -5,6 +5,7 @@ import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { damaged } from '../../contract/store-fault.ts';
 import { barsIn, type BarRow } from '../../tables/bars.ts';
 import { declaredTables, sealedText } from '../../tables/tables.ts';
+import type { ChangeRow } from '../seals/row-hash.ts';
 import { SqliteSeals } from '../seals/sqlite-seals.ts';
 import { queries } from '../sql/queries.ts';
 import { SqliteConnection } from '../file/sqlite-connection.ts';
@@ -35,6 +36,10 @@ export function verifyRows(database: DatabaseSync, path: string): void {
       });
     }
   }
+  connection.snapshot(() => {
+    const changes = connection.all<ChangeRow>('SELECT id, at, origin FROM changes');
+    for (const [id, at, origin] of changes) seals.change(id, { at, origin });
+  });
   for (const table of declaredTables) {
     connection.snapshot(() => seals.table(table.subject, connection.all(sealedText(table))));
   }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 
+import type { ChangeOrigin } from '../../../domain/changes/version.ts';
 import type { Row } from '../../sql/sql.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 
@@ -71,7 +72,7 @@ function finish(hash: number): number {
 }
 
 /** A row of `changes`: id, instant, origin. */
-export type ChangeRow = readonly [id: number, at: number, origin: string];
+export type ChangeRow = readonly [id: number, at: number, origin: ChangeOrigin];
 
 /** The seal of a row of `changes`. */
 export function sealOfChange([id, at, origin]: ChangeRow): number {
