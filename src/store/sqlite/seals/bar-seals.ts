@@ -1,6 +1,7 @@
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import { damaged } from '../../contract/store-fault.ts';
 import type { SqliteConnection } from '../file/sqlite-connection.ts';
+import { rangeOf } from '../sql/queries.ts';
 import { addHash, hashNumbers, removeHash } from './row-hash.ts';
 
 /** Minutes of a block. The bars of a block are read and verified together. */
@@ -16,18 +17,7 @@ function hashOfBar({ minute, open, high, low, last, volume }: Bar): number {
 
 /** Every statement over the seals of bars. Each block is searched by itself, because the key begins with it. */
 export const barSealSql = {
-  seals: `
-    WITH RECURSIVE days (day) AS (
-      SELECT min(day) FROM bar_seals WHERE day BETWEEN $2 AND $3
-      UNION ALL
-      SELECT (SELECT min(day) FROM bar_seals WHERE bar_seals.day > days.day AND bar_seals.day <= $3)
-      FROM days WHERE days.day IS NOT NULL
-    ), blocks (day, block, last) AS (
-      SELECT day, max($4, (SELECT min(block) FROM bar_seals WHERE bar_seals.day = days.day)),
-        (SELECT max(block) FROM bar_seals WHERE bar_seals.day = days.day)
-      FROM days WHERE day IS NOT NULL
-      UNION ALL SELECT day, block + 1, last FROM blocks WHERE block < last
-    )
+  seals: `${rangeOf('bar_seals', 'block')}
     SELECT bar_seals.day, bar_seals.block, rows, hash
     FROM blocks CROSS JOIN bar_seals
       ON bar_seals.day = blocks.day AND bar_seals.block = blocks.block AND instrument_id = $1`,
