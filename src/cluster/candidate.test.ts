@@ -99,13 +99,3 @@ test('a holder does not try; after a loss it stands by and tries at once', () =>
   candidate.standBy(5_000);
   assert.equal(candidate.step(5_000), 'claim');
 });
-
-test('a node that stops does not try, and ignores a grant', () => {
-  const candidate = claimingAt(0);
-  candidate.stop();
-  candidate.standBy(1);
-  candidate.released(1);
-  assert.equal(candidate.step(5_000), 'wait');
-  assert.equal(candidate.granted(0, 4), undefined);
-  assert.equal(candidate.wakeAt, Infinity);
-});

@@ -9,8 +9,8 @@ import { claimTiming, type ClaimTiming } from './timing.ts';
  */
 export type CandidateAction = 'wait' | 'claim' | 'abandon';
 
-/** `standing-by` → `claiming` → `holding` → `standing-by` …, and `stopped` at the end. */
-export type CandidateState = 'standing-by' | 'claiming' | 'holding' | 'stopped';
+/** `standing-by` → `claiming` → `holding` → `standing-by` … */
+export type CandidateState = 'standing-by' | 'claiming' | 'holding';
 
 /**
  * A node that may become the writer: it decides when to try to get the claim. It tries when the lease of
@@ -104,11 +104,6 @@ export class Candidate {
     if (this.#state !== 'holding') return;
     this.#state = 'standing-by';
     this.#tryAt = now;
-  }
-
-  /** The node stops: no further try. */
-  stop(): void {
-    this.#state = 'stopped';
   }
 
   #isUnderWay(sentAt: number): boolean {

@@ -414,7 +414,6 @@ export class NodeRun implements RunningProcess {
   mayEnd(): void {
     if (!this.#isStopping || !this.isAlive || this.#writer?.isIdle === false) return;
     const lease = this.#lease;
-    this.#candidate.stop();
     if (lease !== undefined && this.#world.guards.releaseOnStop) this.#release(lease);
     this.trace(() => 'has stopped');
     this.isAlive = false;
