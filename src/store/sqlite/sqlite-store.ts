@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
 import {
@@ -15,10 +14,9 @@ import { StoreFault, type StoreDamage } from '../contract/store-fault.ts';
 import { toQuoteRows } from '../encoding/quote-row.ts';
 import { readSide } from '../tables/tables.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
-import { requireFinished, prepareDatabase, requireSchema } from './schema/prepare-database.ts';
-import { requireMarked } from './file/commit-mark.ts';
-import { openReader, openWhenFree } from './file/connection.ts';
-import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
+import { openCurrent, prepareDatabase, requireFinished } from './schema/prepare-database.ts';
+import { openReader } from './file/connection.ts';
+import { databaseFileName } from './file/database-file.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write-side.ts';
 import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
 import { queries } from './sql/queries.ts';
@@ -92,7 +90,7 @@ async function openStoreAt(path: string, options: OpenOptions): Promise<Store> {
     mode === 'read'
       ? undefined
       : opened.use(await openWriteSide({ path, busyWaitMs }, options.writer));
-  const reader = opened.use(await openCurrentReader(path, busyWaitMs));
+  const reader = opened.use(await openCurrent(path, busyWaitMs, openReader));
   if (!isCopyTarget) withFaults(path, () => requireFinished(reader, path));
   const reading = withFaults(path, () =>
     trustingStatements(path, () => readSide(new SqliteReader(reader, path), queries)),
@@ -161,13 +159,5 @@ function partsOf(
       damage?.note(fault);
       throw fault;
     }
-  });
-}
-
-async function openCurrentReader(path: string, busyWaitMs: number): Promise<DatabaseSync> {
-  withFaults(path, () => requireDatabaseFile(path));
-  return openWhenFree(path, busyWaitMs, openReader, (database) => {
-    requireMarked(database, path);
-    requireSchema(database, path);
   });
 }

@@ -9,7 +9,12 @@ import {
 } from '../../contract/store-fault.ts';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWhenFree, openWriter, useWriteAheadLog } from '../file/connection.ts';
-import { absentStore, createDatabaseFile, databaseFileName } from '../file/database-file.ts';
+import {
+  absentStore,
+  createDatabaseFile,
+  databaseFileName,
+  requireDatabaseFile,
+} from '../file/database-file.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import { applicationId, createTables, schemaVersion } from './schema.ts';
 
@@ -79,6 +84,23 @@ export function hasSchema(database: DatabaseSync, path: string): boolean {
  */
 export function requireSchema(database: DatabaseSync, path: string): void {
   if (!hasSchema(database, path)) throw absentStore(path);
+}
+
+/**
+ * Opens a connection to a database that has all its commits and this program's schema.
+ *
+ * @throws StoreFault `absent`, `unavailable`, `corrupt`, `schema-newer`, `schema-older` or `busy`.
+ */
+export async function openCurrent(
+  path: string,
+  waitMs: number,
+  connect: (path: string) => DatabaseSync,
+): Promise<DatabaseSync> {
+  withFaults(path, () => requireDatabaseFile(path));
+  return openWhenFree(path, waitMs, connect, (database) => {
+    requireMarked(database, path);
+    requireSchema(database, path);
+  });
 }
 
 /**

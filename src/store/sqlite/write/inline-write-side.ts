@@ -2,10 +2,8 @@ import { accessSync, constants } from 'node:fs';
 
 import { BarTidying } from '../../tables/bars.ts';
 import { tableWriters } from '../../tables/tables.ts';
-import { requireMarked } from '../file/commit-mark.ts';
 import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
-import { requireDatabaseFile } from '../file/database-file.ts';
-import { requireSchema } from '../schema/prepare-database.ts';
+import { openCurrent } from '../schema/prepare-database.ts';
 import { queries } from '../sql/queries.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
@@ -32,7 +30,12 @@ export async function openInlineWriteSide({
   path,
   busyWaitMs,
 }: WriteSideOptions): Promise<SqliteWriteSide> {
-  await requireWhole(path, busyWaitMs);
+  // Checked before anything is written.
+  const inspector = await openCurrent(path, busyWaitMs, (file) => {
+    accessSync(file, constants.R_OK | constants.W_OK);
+    return openInspector(file);
+  });
+  inspector.close();
   using opened = new DisposableStack();
   const database = opened.use(
     await openWhenFree(path, busyWaitMs, openWriter, (writer) => {
@@ -57,17 +60,4 @@ export async function openInlineWriteSide({
   // From here on, the writer owns the connection and closes it.
   opened.move();
   return side;
-}
-
-/** Checks the file, the number of commits and the schema, before anything is written. */
-async function requireWhole(path: string, busyWaitMs: number): Promise<void> {
-  withFaults(path, () => {
-    requireDatabaseFile(path);
-    accessSync(path, constants.R_OK | constants.W_OK);
-  });
-  const inspector = await openWhenFree(path, busyWaitMs, openInspector, (database) => {
-    requireMarked(database, path);
-    requireSchema(database, path);
-  });
-  inspector.close();
 }
