@@ -3,6 +3,7 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { StoreChange } from '../../domain/changes/version.ts';
 import type { ActionVersion } from '../../domain/history/versions.ts';
+import type { Revisioned } from './revisioned.ts';
 
 /** What names one corporate action. */
 interface ActionKey {
@@ -12,15 +13,9 @@ interface ActionKey {
 }
 
 /** Stores corporate actions. Every method may reject with a {@link StoreFault}. */
-export interface ActionStore {
+export interface ActionStore extends Revisioned {
   /** All actions, ascending by ticker, ex date and type, and the revision that they are of. */
   readAll(): Promise<{ readonly revision: number; readonly actions: readonly CorporateAction[] }>;
-
-  /**
-   * The current revision. It rises with each commit that changed an action, by any process. The call is
-   * cheap, so it may be made several times a second.
-   */
-  revision(): Promise<number>;
 
   /**
    * Adds actions, replaces those of the same key, and removes others, in one transaction. When the

@@ -5,6 +5,7 @@ import type {
   ReplacedIndexValue,
   StoredIndexValue,
 } from '../../domain/indices/index-value.ts';
+import type { Revisioned } from './revisioned.ts';
 
 /** What a put has changed. */
 interface IndexPut {
@@ -18,15 +19,9 @@ interface IndexPut {
  * Stores the daily values of indices, beside the closes: a value may be of a day to come. Every method may
  * reject with a {@link StoreFault}.
  */
-export interface IndexStore {
+export interface IndexStore extends Revisioned {
   /** All values, ascending by index and day, and the revision that they are of. */
   readAll(): Promise<{ readonly revision: number; readonly values: readonly StoredIndexValue[] }>;
-
-  /**
-   * The current revision. It rises with each commit that changed a value, by any process. The call is
-   * cheap, so it may be made several times a second.
-   */
-  revision(): Promise<number>;
 
   /**
    * The values that others have replaced, of one index or of all, ascending by index, day and the instant
@@ -37,7 +32,8 @@ export interface IndexStore {
   /**
    * Adds values, and replaces those of the same index and day, in one transaction. A value that is
    * replaced is kept, with its source and its instant. A value with the same number is not a change,
-   * whatever its source. Of several values of one index and day, the last one is stored. When the promise resolves, the change survives a power failure.
+   * whatever its source. Of several values of one index and day, the last one is stored. When the promise
+   * resolves, the change survives a power failure.
    *
    * @param by the instant and the origin of the change.
    * @throws RangeError when a value is no number above zero. Nothing is stored then.

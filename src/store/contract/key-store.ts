@@ -1,5 +1,6 @@
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import type { ChangeNote, KeyChange, KeyEvent } from '../../domain/access/key-change.ts';
+import type { Revisioned } from './revisioned.ts';
 
 /**
  * The outcome of a change. `unchanged`: the key had the requested state already. `revoked`: the key
@@ -24,12 +25,9 @@ export interface KeyContent {
  * transaction, which is durable when the method resolves. Reading keys and noting uses is not logged.
  * Every method may reject with a {@link StoreFault}.
  */
-export interface KeyStore {
+export interface KeyStore extends Revisioned {
   /** All keys in order of creation, including revoked and expired ones, with their revision. */
   readAll(): Promise<{ readonly revision: number; readonly keys: readonly ApiKeyRecord[] }>;
-
-  /** The current revision. It increases with every change by any process. The call is cheap. */
-  revision(): Promise<number>;
 
   /**
    * Adds a key. Rejects with `conflict` when the id or the hash exists already, or when the key that it

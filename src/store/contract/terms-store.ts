@@ -2,18 +2,14 @@ import type { StoreChange } from '../../domain/changes/version.ts';
 import type { TermsVersion } from '../../domain/history/versions.ts';
 import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Revisioned } from './revisioned.ts';
 
 /**
  * Stores the terms of bonds as a service last loaded them from its universe, so that their changes are kept. No figure
- * is computed from them. `StoreMemory` reads them. Every method may reject with a {@link StoreFault}.
+ * is computed from them. `StoreMemory` reads them. The revision is 0 until the first record. Every method may reject with
+ * a {@link StoreFault}.
  */
-export interface TermsStore {
-  /**
-   * The current revision. It rises with each record that changed something, by any process. It is 0 until the
-   * first record. The call is cheap, so it may be made several times a second.
-   */
-  revision(): Promise<number>;
-
+export interface TermsStore extends Revisioned {
   /**
    * Adds the terms of issues, replaces those of the same ticker, and removes others, in one transaction. What is
    * replaced or removed is kept. Equal terms are no change. The first record raises the revision even if it is
