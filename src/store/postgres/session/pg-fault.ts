@@ -12,7 +12,7 @@ const codes: ReadonlyMap<string, StoreFaultCode> = new Map([
   ['40P01', 'busy'], // deadlock_detected
   ['55P03', 'busy'], // lock_not_available
   ['57014', 'busy'], // query_canceled: the statement's time limit
-  ['PZ001', 'busy'], // changed_meanwhile, see 0001-everything.ts
+  ['PZ001', 'busy'], // changed_meanwhile, see schema/schema.ts
   ['3F000', 'corrupt'], // invalid_schema_name: it was dropped
   ['42P01', 'corrupt'], // undefined_table
   ['42703', 'corrupt'], // undefined_column

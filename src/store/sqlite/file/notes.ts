@@ -17,7 +17,12 @@ export class DirectoryNotes implements PlaceNotes {
   }
 
   async write(name: string, text: string): Promise<void> {
-    this.writeNow(name, text);
+    const path = this.#pathOf(name);
+    const unfinished = `${path}.${process.pid}.unfinished`;
+    withFaults(path, () => {
+      writeFileSync(unfinished, text, { mode: 0o600 });
+      renameSync(unfinished, path);
+    });
   }
 
   /** @throws StoreFault `unavailable` */
@@ -30,16 +35,6 @@ export class DirectoryNotes implements PlaceNotes {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
         throw error;
       }
-    });
-  }
-
-  /** @throws StoreFault `unavailable` */
-  writeNow(name: string, text: string): void {
-    const path = this.#pathOf(name);
-    const unfinished = `${path}.${process.pid}.unfinished`;
-    withFaults(path, () => {
-      writeFileSync(unfinished, text, { mode: 0o600 });
-      renameSync(unfinished, path);
     });
   }
 

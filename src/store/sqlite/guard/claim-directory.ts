@@ -18,9 +18,8 @@ const lockFileName = 'serve.lock';
 const claimWaitMs = 250;
 
 /**
- * The exclusive right of one service to a data directory and its subdirectories. Only the holder of the
- * claim may upgrade the schema of a store there. The claim ends when it is disposed, or when the process
- * ends for any reason, because the operating system owns the lock.
+ * The exclusive right of one service to a data directory and its subdirectories. The claim ends when it is
+ * disposed, or when the process ends for any reason, because the operating system owns the lock.
  */
 export class DirectoryClaim implements WriterClaim, Disposable {
   /** No process can take the claim from another one. So there is nothing to fence. */
