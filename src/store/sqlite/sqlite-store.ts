@@ -15,7 +15,7 @@ import { toQuoteRows } from '../encoding/quote-row.ts';
 import { readSide } from '../tables/tables.ts';
 import type { DirectoryClaim } from './guard/claim-directory.ts';
 import { openCurrent, prepareDatabase, requireFinished } from './schema/prepare-database.ts';
-import { openReader } from './file/connection.ts';
+import { busyWaitMsDefault, openReader } from './file/connection.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write-side.ts';
 import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
@@ -24,9 +24,6 @@ import { SqliteReader } from './sql/sqlite-driver.ts';
 import { SqliteHints } from './sqlite-hints.ts';
 import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
 import type { SqliteWriteSide } from './write/write-side.ts';
-
-/** Default of {@link OpenOptions.busyWaitMs}. */
-const busyWaitMsDefault = 30_000;
 
 /** Options of {@link openSqliteStore}. */
 export interface OpenOptions {

@@ -17,6 +17,9 @@ const busyPollMs = 10;
  */
 const readerBusyTimeoutMs = 100;
 
+/** Maximum time to wait for a writer of another process by default, in milliseconds. */
+export const busyWaitMsDefault = 30_000;
+
 /** Opens a read-only connection. Readers and writers do not block each other. */
 export function openReader(path: string): DatabaseSync {
   const database = new DatabaseSync(path, {

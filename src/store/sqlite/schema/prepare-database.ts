@@ -8,7 +8,13 @@ import {
   unfinishedFault,
 } from '../../contract/store-fault.ts';
 import { requireMarked } from '../file/commit-mark.ts';
-import { openInspector, openWhenFree, openWriter, useWriteAheadLog } from '../file/connection.ts';
+import {
+  busyWaitMsDefault,
+  openInspector,
+  openWhenFree,
+  openWriter,
+  useWriteAheadLog,
+} from '../file/connection.ts';
 import {
   absentStore,
   createDatabaseFile,
@@ -115,9 +121,6 @@ function readIdentity(database: DatabaseSync): readonly number[] {
   return Object.values(database.prepare(query).get() ?? {}).map(Number);
 }
 
-/** Maximum time to wait for another writer, in milliseconds. */
-const busyWaitMs = 30_000;
-
 /** Whether a database is the target of a copy that is not complete. */
 export function isUnfinishedCopy(database: DatabaseSync): boolean {
   return database.prepare(copyMark.find).get() !== undefined;
@@ -136,7 +139,7 @@ export function requireFinished(database: DatabaseSync, path: string): void {
 /** Marks a database as the target of a copy, or removes the mark. It is durable when the promise resolves. */
 export async function markCopy(path: string, isUnfinished: boolean): Promise<void> {
   const change = isUnfinished ? copyMark.set : copyMark.remove;
-  const database = await openWhenFree(path, busyWaitMs, openWriter, (writer) => {
+  const database = await openWhenFree(path, busyWaitMsDefault, openWriter, (writer) => {
     writer.exec(change);
   });
   database.close();
