@@ -79,10 +79,11 @@ function KeyButton() {
   );
 }
 
+const nameOf = (one: Theme) => themeNames[one].toLowerCase();
+
 function ThemeButton() {
   const current = theme.value;
   const Icon = themeIcons[current];
-  const nameOf = (one: Theme) => themeNames[one].toLowerCase();
   const label = `Tema ${nameOf(current)}; cambiar a ${nameOf(nextTheme(current))}`;
   return (
     <button
