@@ -1,7 +1,7 @@
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import { damaged } from '../../contract/store-fault.ts';
 import type { SqliteConnection } from '../file/sqlite-connection.ts';
-import { rangeOf } from '../sql/queries.ts';
+import { rangeOf } from '../file/range-of.ts';
 import { addHash, hashNumbers, removeHash } from './row-hash.ts';
 
 /** Minutes of a block. The bars of a block are read and verified together. */

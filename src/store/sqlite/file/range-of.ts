@@ -1,0 +1,17 @@
+/**
+ * A relation of the days from `$2` to `$3` with the values from `$4` on of a column, named as the column with an s. The
+ * key of the table is the day, this column and the instrument. So a join with the relation searches the rows of one
+ * instrument, and reads no others.
+ */
+export const rangeOf = (table: string, column: string): string => `
+  WITH RECURSIVE days (day) AS (
+    SELECT min(day) FROM ${table} WHERE day BETWEEN $2 AND $3
+    UNION ALL
+    SELECT (SELECT min(day) FROM ${table} WHERE ${table}.day > days.day AND ${table}.day <= $3)
+    FROM days WHERE days.day IS NOT NULL
+  ), ${column}s (day, ${column}, last) AS (
+    SELECT day, max($4, (SELECT min(${column}) FROM ${table} WHERE ${table}.day = days.day)),
+      (SELECT max(${column}) FROM ${table} WHERE ${table}.day = days.day)
+    FROM days WHERE day IS NOT NULL
+    UNION ALL SELECT day, ${column} + 1, last FROM ${column}s WHERE ${column} < last
+  )`;
