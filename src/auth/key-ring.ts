@@ -10,7 +10,7 @@ import { hashKey, isWellFormedKey } from './api-key.ts';
 import { KeyUses } from './key-uses.ts';
 
 /** Why a key is refused, for logs and metrics. The client receives the same error in every case. */
-type KeyRefusal = 'malformed' | 'unknown' | Exclude<KeyState, 'active'> | 'wrong-scope';
+export type KeyRefusal = 'malformed' | 'unknown' | Exclude<KeyState, 'active'> | 'wrong-scope';
 
 /** The record of an accepted key, or the reason why the key is refused. */
 export type Authentication =

@@ -3,7 +3,7 @@ import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import { Fields } from '../handler/fields.ts';
-import type { HttpObserver, KeyRefusal } from '../handler/http-observer.ts';
+import type { HttpObserver } from '../handler/http-observer.ts';
 import { decodedPath, singleOf, type Request } from '../handler/request.ts';
 import { draftOf, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
 import type { RouteTable } from '../handler/route-table.ts';
@@ -56,7 +56,8 @@ export function requireKey({
   const unconfirmed = draftOf(errors('keys-unconfirmed', { seconds: retrySeconds }), [
     retryAfter(retrySeconds),
   ]);
-  const refuse = (visit: Visit, reason: KeyRefusal, answer: ResponseDraft): ResponseDraft => {
+  type Reason = Parameters<HttpObserver['keyRefused']>[0];
+  const refuse = (visit: Visit, reason: Reason, answer: ResponseDraft): ResponseDraft => {
     observer?.keyRefused(reason);
     const limited = admitFailure(visit, rateLimits);
     if (limited !== undefined) return limited;

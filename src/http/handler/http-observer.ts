@@ -1,10 +1,4 @@
-import type { Authentication } from '../../auth/key-ring.ts';
-
-/** Why no key admitted a request. `two-keys`: one in the header, and one in the path. */
-export type KeyRefusal =
-  | 'missing'
-  | 'two-keys'
-  | Extract<Authentication, { readonly ok: false }>['reason'];
+import type { KeyRefusal } from '../../auth/key-ring.ts';
 
 /** Receives every request of a listener, for the metrics. */
 export interface HttpObserver {
@@ -20,7 +14,8 @@ export interface HttpObserver {
     readonly status: number;
     readonly seconds: number;
   }): void;
-  keyRefused(reason: KeyRefusal): void;
+  /** No key admitted a request. `two-keys`: it has one in the header, and one in the path. */
+  keyRefused(reason: KeyRefusal | 'missing' | 'two-keys'): void;
   /** A request was refused because it had waited too long for its turn. */
   shed?(): void;
 }
