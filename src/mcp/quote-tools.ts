@@ -7,7 +7,7 @@ import { instantName } from '../wire/texts/instant-texts.ts';
 import { extraNames } from '../wire/texts/quote-names.ts';
 import { panel, tickers } from './arguments.ts';
 import { instrumentFields } from './service.ts';
-import { ArgumentFault, fieldsOf, pick, tool, without } from './tool.ts';
+import { fieldsOf, pick, tool, without } from './tool.ts';
 
 /** Every field on request of contract 2.7 but the instant, which `fecha` and `hora` say too. */
 const campos = Object.values(extraNames).filter((name) => name !== instantName);
@@ -47,12 +47,11 @@ export const quotesTool = tool({
         .describe('abierto o cerrado, ahora. State of the market now.'),
     },
   },
+  refusal: ({ especies = [], panel: code }) =>
+    especies.length === 0 && code === undefined
+      ? 'Falta indicar "especies" o "panel". "buscar_especies" encuentra especies.'
+      : undefined,
   read: async ({ especies = [], panel: code }, { client }, state) => {
-    if (especies.length === 0 && code === undefined) {
-      throw new ArgumentFault(
-        'Falta indicar "especies" o "panel". "buscar_especies" encuentra especies.',
-      );
-    }
     const especie = especies.length === 0 ? undefined : especies;
     const [read, instruments, { mercados }] = await Promise.all([
       client.quotes({ especie, panel: code, campos }),
@@ -105,11 +104,12 @@ export const searchTool = tool({
   lists: {
     especies: instrument,
   },
-  read: ({ texto, panel: code }, { client }) => {
-    if (texto !== undefined) return client.search(texto, { panel: code, ...instrumentFields });
-    if (code !== undefined) return client.instruments({ panel: code, ...instrumentFields });
-    throw new ArgumentFault('Falta indicar "texto" o "panel".');
-  },
+  refusal: ({ texto, panel: code }) =>
+    texto === undefined && code === undefined ? 'Falta indicar "texto" o "panel".' : undefined,
+  read: ({ texto, panel: code }, { client }) =>
+    texto === undefined
+      ? client.instruments({ panel: code, ...instrumentFields })
+      : client.search(texto, { panel: code, ...instrumentFields }),
 });
 
 /** Which markets are open, their hours and special days, and what time it is. */

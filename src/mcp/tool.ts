@@ -6,9 +6,6 @@ import type { FieldAbout } from '../contract/table.ts';
 import { rowLimit } from './arguments.ts';
 import { adviceOn, meantBy, readState, type ServiceAccess, type ServiceState } from './service.ts';
 
-/** Arguments that no schema refuses, and that the service would. The message is for the agent. */
-export class ArgumentFault extends Error {}
-
 /** The rows that a tool has read, and what their response says of them. */
 interface Read extends Partial<ResponseNotes> {
   readonly data: readonly object[];
@@ -37,6 +34,8 @@ interface Description<Input extends z.ZodRawShape> {
   readonly lists: Readonly<Record<string, z.ZodRawShape>>;
   /** Which of several lists a result has. */
   readonly listOf?: (args: Arguments<Input>) => string;
+  /** Why arguments are refused that the schema accepts, for the agent. Undefined if they are not. */
+  readonly refusal?: (args: Arguments<Input>) => string | undefined;
   /** Reads the rows. The state of the service is read at the same time. */
   readonly read: (
     args: Arguments<Input>,
@@ -107,15 +106,21 @@ async function answer<Input extends z.ZodRawShape>(
   args: Arguments<Input>,
   service: ServiceAccess,
 ): Promise<CallToolResult> {
+  const refusal = of.refusal?.(args);
+  if (refusal !== undefined) return failed(refusal);
   try {
     const structuredContent = await resultOf(of, args, service);
     const text = JSON.stringify(structuredContent);
     return { content: [{ type: 'text', text }], structuredContent };
   } catch (error) {
-    const text = error instanceof ArgumentFault ? error.message : adviceOn(error, service);
+    const text = adviceOn(error, service);
     if (text === undefined) throw error;
-    return { content: [{ type: 'text', text }], isError: true };
+    return failed(text);
   }
+}
+
+function failed(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
 }
 
 async function resultOf<Input extends z.ZodRawShape>(
