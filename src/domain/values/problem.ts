@@ -63,6 +63,10 @@ export type Problem =
   | { readonly type: 'cells-too-many'; readonly count: number; readonly max: number };
 
 /** The result of parsing client input: a value or a problem. */
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: Problem };
+export type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
+
+/** Client input that has a problem. */
+export interface Refused {
+  readonly ok: false;
+  readonly problem: Problem;
+}

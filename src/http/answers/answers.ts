@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Operation } from '../../contract/operation.ts';
 import type { TableRows } from '../../contract/table.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import type { Parsed, Refused } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import { Body, CompressionPace, ifAskedAgain } from '../content/body.ts';
@@ -44,8 +44,6 @@ export interface ResponseSource {
    */
   answer(format: TableFormat): ResponseRows | Refused | Reading | Promise<Parsed<ResponseRows>>;
 }
-
-type Refused = Extract<Parsed<never>, { readonly ok: false }>;
 
 /** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
 interface Reading {

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { Parsed, Problem } from '../../domain/values/problem.ts';
+import type { Parsed, Problem, Refused } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
@@ -9,8 +9,6 @@ import type { Sliced } from '../answers/read-queue.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import type { KnownSources } from './known-sources.ts';
-
-type Refused = Extract<Parsed<never>, { readonly ok: false }>;
 
 /** What a request as of an instant is about, and how its rows are read. */
 interface KnownRequest {

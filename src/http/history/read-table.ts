@@ -25,7 +25,7 @@ import {
 import { emptySeries, rowsInRange, type CloseSeries } from '../../domain/history/daily-close.ts';
 import { byPeriod, periodOf } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import type { Parsed, Refused } from '../../domain/values/problem.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import { shownValue } from '../../wire/texts/number.ts';
@@ -242,8 +242,6 @@ export async function* readTable(
   }
   return { ok: true, value: { rows: wide.ofTexts(texts), unapplied, omitted } };
 }
-
-type Refused = Extract<Parsed<never>, { ok: false }>;
 
 /**
  * The problem of a long table with more rows than allowed, found by counting them. Rows of weeks and months are counted

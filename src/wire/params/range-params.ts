@@ -1,5 +1,5 @@
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
-import type { Parsed, Problem } from '../../domain/values/problem.ts';
+import type { Parsed, Problem, Refused } from '../../domain/values/problem.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import type { QueryValues } from './query-text.ts';
 
@@ -98,6 +98,6 @@ function date(parameter: string, values: readonly string[]): Parsed<PlainDate | 
   return { ok: true, value };
 }
 
-function wrong(problem: Problem): { readonly ok: false; readonly problem: Problem } {
+function wrong(problem: Problem): Refused {
   return { ok: false, problem };
 }
