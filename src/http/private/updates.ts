@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 
 import { emptyReport, type PushedBody, type PushResult } from '../../domain/quotes/push-report.ts';
-import { ClaimHeldFault } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { Fields } from '../handler/fields.ts';
 import { singleOf, type Request, type RequestBody } from '../handler/request.ts';
@@ -69,14 +68,16 @@ export function updates({
 
 function resultDraft({ report, stoppedBy }: PushResult): ResponseDraft {
   if (stoppedBy === undefined) return jsonDraft(JSON.stringify(report));
-  if (stoppedBy instanceof BodyTooLong) {
-    return { ...privateDraft('body-too-long', { report }), closes: true };
+  if (stoppedBy instanceof BodyFault) {
+    const draft = privateDraft(stoppedBy.code, { report });
+    // The rest of a body that is too large is not read.
+    return stoppedBy.code === 'coding-broken' ? draft : { ...draft, closes: true };
   }
-  if (stoppedBy instanceof BodyExpandsTooFar) {
-    return { ...privateDraft('body-expands-too-far', { report }), closes: true };
+  if (!(stoppedBy instanceof StoreFault)) {
+    // Either the client has left, and no response reaches it, or it is an error of ours, for the log.
+    throw stoppedBy;
   }
-  if (stoppedBy instanceof CodingBroken) return privateDraft('coding-broken', { report });
-  if (stoppedBy instanceof ClaimHeldFault) {
+  if (stoppedBy.holder !== undefined) {
     const writer = stoppedBy.holder.privateUrl;
     const error =
       writer === undefined
@@ -89,26 +90,26 @@ function resultDraft({ report, stoppedBy }: PushResult): ResponseDraft {
       fields,
     });
   }
-  if (stoppedBy instanceof StoreFault) {
-    return privateDraft('not-stored', { report, fields: comeBack });
-  }
-  // Either the client has left, and no response reaches it, or it is an error of ours, for the log.
-  throw stoppedBy;
+  return privateDraft('not-stored', { report, fields: comeBack });
 }
 
-/** A body is longer than the limit, compressed or decoded. */
-class BodyTooLong extends Error {
-  constructor() {
-    super('the body is too long');
-    this.name = 'BodyTooLong';
-  }
-}
+/** Why a body is not read to its end. The name is that of the error in the response. */
+type BodyFaultCode =
+  /** It is longer than the limit, compressed or decoded. */
+  | 'body-too-long'
+  /** It expands beyond {@link expansionRatioMax}. */
+  | 'body-expands-too-far'
+  /** It is not in the encoding that its head names. */
+  | 'coding-broken';
 
-/** A body expands beyond {@link expansionRatioMax}. */
-class BodyExpandsTooFar extends Error {
-  constructor() {
-    super(`the body expands to more than ${expansionRatioMax} times its size`);
-    this.name = 'BodyExpandsTooFar';
+/** A body that is not read to its end. */
+class BodyFault extends Error {
+  readonly code: BodyFaultCode;
+
+  constructor(code: BodyFaultCode, options?: ErrorOptions) {
+    super(code, options);
+    this.name = 'BodyFault';
+    this.code = code;
   }
 }
 
@@ -117,14 +118,6 @@ export const ratioFreeBytes = 1_048_576;
 
 /** The size of a decoded chunk, in bytes. */
 const decodedChunkBytes = 65_536;
-
-/** A body is not in the encoding that its head names. */
-class CodingBroken extends Error {
-  constructor(cause: unknown) {
-    super('the body is not gzip', { cause });
-    this.name = 'CodingBroken';
-  }
-}
 
 /** The supported encodings of a body. */
 type BodyCoding = 'identity' | 'gzip';
@@ -155,9 +148,8 @@ async function smallBody({ headers, body }: Request): Promise<Uint8Array | undef
  * The chunks of a body, decoded, as fast as the caller takes them. The request stays open when the
  * caller stops early, because its response is still to be sent.
  *
- * @throws BodyTooLong after `bytesMax` bytes, received or decoded.
- * @throws BodyExpandsTooFar as soon as more is decoded than {@link expansionRatioMax} allows.
- * @throws CodingBroken when the body cannot be decoded.
+ * @throws BodyFault `body-too-long` after `bytesMax` bytes, received or decoded; `body-expands-too-far` as soon as
+ *   more is decoded than {@link expansionRatioMax} allows; `coding-broken` when the body cannot be decoded.
  */
 async function* readBody(
   body: RequestBody,
@@ -170,15 +162,15 @@ async function* readBody(
   try {
     for await (const chunk of decoded.iterator({ destroyOnReturn: false })) {
       bytes += (chunk as Uint8Array).length;
-      if (bytes > bytesMax) throw new BodyTooLong();
+      if (bytes > bytesMax) throw new BodyFault('body-too-long');
       if (gunzip !== undefined && bytes > allowedFor(gunzip.bytesWritten)) {
-        throw new BodyExpandsTooFar();
+        throw new BodyFault('body-expands-too-far');
       }
       yield chunk as Uint8Array;
     }
   } catch (fault) {
     const { code = '' } = fault as NodeJS.ErrnoException;
-    throw code.startsWith('Z_') ? new CodingBroken(fault) : fault;
+    throw code.startsWith('Z_') ? new BodyFault('coding-broken', { cause: fault }) : fault;
   } finally {
     stream.unpipe();
     gunzip?.destroy();

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/time/clock.ts';
 import { repeat } from '../../lib/time/repeat.ts';
-import type { ClaimHolder, StorePlace } from '../../store/contract/place.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
+import type { ClaimHolder } from '../../store/contract/store-fault.ts';
 
 /** How often the holder of the claim is read, in milliseconds. */
 const pollMs = 2_000;

@@ -9,14 +9,8 @@ import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { repeat } from '../../lib/time/repeat.ts';
 import { notStored, pushUpdates } from '../../pipeline/live/push-updates.ts';
-import {
-  ClaimHeldFault,
-  type ClaimHolder,
-  type StorePlace,
-  type WriterClaim,
-  type WriterNode,
-} from '../../store/contract/place.ts';
-import { StoreFault } from '../../store/contract/store-fault.ts';
+import type { StorePlace, WriterClaim, WriterNode } from '../../store/contract/place.ts';
+import { StoreFault, type ClaimHolder } from '../../store/contract/store-fault.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { compareUniverses, type UniverseChanges } from '../../universe/compare-universes.ts';
 import type { Listeners, ServedMarket } from '../listeners/open-listeners.ts';
@@ -339,7 +333,7 @@ export class Node implements AsyncDisposable {
     }
     const holder =
       this.#writer?.holder ?? (await this.#parts.place.holder().catch(() => undefined));
-    return notStored(new ClaimHeldFault('this node does not write', holder ?? {}));
+    return notStored(new StoreFault('busy', 'this node does not write', { holder: holder ?? {} }));
   }
 
   /**

@@ -6,8 +6,8 @@ import { systemClock } from '../../lib/time/clock.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/contract/place.ts';
-import { StoreFault } from '../../store/contract/store-fault.ts';
+import type { WriterClaim, WriterNode } from '../../store/contract/place.ts';
+import { StoreFault, type ClaimHolder } from '../../store/contract/store-fault.ts';
 import type { MarketSource } from '../market/market.ts';
 import { Producer, type MarketParts, type ProducerOptions } from '../market/producer.ts';
 

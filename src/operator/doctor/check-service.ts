@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 
 import { isLoopbackHost, reachableUrl } from '../../lib/network/url-host.ts';
-import type { ClaimHolder, StorePlace } from '../../store/contract/place.ts';
+import type { StorePlace } from '../../store/contract/place.ts';
 import type { LiveNode, NodeRecord } from '../../store/contract/nodes.ts';
-import { StoreFault } from '../../store/contract/store-fault.ts';
+import { StoreFault, type ClaimHolder } from '../../store/contract/store-fault.ts';
 import type { Settings } from '../../config/settings/settings.ts';
 import {
   answerWithinMs,

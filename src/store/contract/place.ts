@@ -1,6 +1,6 @@
 import type { Finding } from '../../lib/reports/finding.ts';
 import type { NodeRegistry } from './nodes.ts';
-import { StoreFault, type StoreDamage } from './store-fault.ts';
+import type { ClaimHolder, StoreDamage, StoreFault } from './store-fault.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -95,7 +95,7 @@ export interface StorePlace extends AsyncDisposable {
   /**
    * Claims the place for one writer. Only the holder of the claim may commit quotes.
    *
-   * @throws ClaimHeldFault when another process holds it, without {@link ClaimOptions.waiting}.
+   * @throws StoreFault `busy` with the holder when another process holds it, without {@link ClaimOptions.waiting}.
    */
   claim(node: WriterNode, options?: ClaimOptions): Promise<WriterClaim>;
 
@@ -217,16 +217,6 @@ export interface WriterNode {
   readonly name: string;
 }
 
-/** The process that holds the claim of a place, as far as it is known. */
-export interface ClaimHolder {
-  /** The id of the node. Absent when the holder has not published it yet. */
-  readonly id?: string | undefined;
-  /** The machine of the node, for people. */
-  readonly name?: string | undefined;
-  /** URL at which other machines reach its private listener, which accepts updates. Absent until it listens. */
-  readonly privateUrl?: string | undefined;
-}
-
 /**
  * The right to write quotes to a place. One process has it at a time. Disposing it releases it at once,
  * so that a process that waits gets it. It ends with the process too.
@@ -242,14 +232,4 @@ export interface WriterClaim extends AsyncDisposable {
    * {@link StoreFault} `fenced`. It does not abort when the claim is released. SQLite never loses a claim.
    */
   readonly lost: AbortSignal;
-}
-
-/** Another process holds the claim. */
-export class ClaimHeldFault extends StoreFault {
-  readonly holder: ClaimHolder;
-
-  constructor(message: string, holder: ClaimHolder, options?: ErrorOptions) {
-    super('busy', message, options);
-    this.holder = holder;
-  }
 }

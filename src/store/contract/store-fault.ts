@@ -21,14 +21,31 @@ export type StoreFaultCode =
   /** A unique id, hash or file exists already. */
   | 'conflict';
 
+/** The process that holds the claim of a place, as far as it is known. */
+export interface ClaimHolder {
+  /** The id of the node. Absent when the holder has not published it yet. */
+  readonly id?: string | undefined;
+  /** The machine of the node, for people. */
+  readonly name?: string | undefined;
+  /** URL at which other machines reach its private listener, which accepts updates. Absent until it listens. */
+  readonly privateUrl?: string | undefined;
+}
+
 /** A fault of the store, or of the disk below it. */
 export class StoreFault extends Error {
   readonly code: StoreFaultCode;
+  /** Present if another process holds the claim. */
+  readonly holder: ClaimHolder | undefined;
 
-  constructor(code: StoreFaultCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: StoreFaultCode,
+    message: string,
+    options: ErrorOptions & { readonly holder?: ClaimHolder } = {},
+  ) {
     super(message, options);
     this.name = 'StoreFault';
     this.code = code;
+    this.holder = options.holder;
   }
 }
 

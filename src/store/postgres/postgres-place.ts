@@ -3,7 +3,6 @@ import { obtainLease, readHolder } from './claim/obtain-claim.ts';
 import { PostgresClaim } from './claim/postgres-claim.ts';
 import { ReservedSessions } from './claim/reserved-sessions.ts';
 import type {
-  ClaimHolder,
   ClaimOptions,
   CopySummary,
   PlaceFindings,
@@ -14,7 +13,7 @@ import type {
   WriterNode,
 } from '../contract/place.ts';
 import type { AskLineages, NodeRecord, NodeRegistry } from '../contract/nodes.ts';
-import { StoreDamage, StoreFault } from '../contract/store-fault.ts';
+import { StoreDamage, StoreFault, type ClaimHolder } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
 import type { DatabaseClock } from './connection/database-clock.ts';
 import { HostFinder } from './connection/find-session.ts';

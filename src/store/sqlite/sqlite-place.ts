@@ -3,8 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { pauseInRealTime } from '../../lib/time/pause.ts';
 import {
-  ClaimHeldFault,
-  type ClaimHolder,
   type WriterNode,
   type ClaimOptions,
   type CopySummary,
@@ -15,7 +13,7 @@ import {
   type StoreInspection,
 } from '../contract/place.ts';
 import type { NodeRegistry } from '../contract/nodes.ts';
-import { StoreDamage, StoreFault } from '../contract/store-fault.ts';
+import { StoreDamage, StoreFault, type ClaimHolder } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
 import { openReader } from './file/connection.ts';
 import { isUnfinishedCopy, markCopy } from './schema/prepare-database.ts';
@@ -112,7 +110,7 @@ export class SqlitePlace implements StorePlace {
       try {
         return this.#claimNow({ waitMs: 0 });
       } catch (fault) {
-        if (!(fault instanceof ClaimHeldFault)) throw fault;
+        if (!(fault instanceof StoreFault) || fault.holder === undefined) throw fault;
         if (!isDeepStrictEqual(shown, fault.holder)) onHolder?.(fault.holder);
         shown = fault.holder;
       }

@@ -5,14 +5,9 @@ import type { Lease } from '../../../cluster/lease.ts';
 import { claimTiming } from '../../../cluster/timing.ts';
 import { isPowerOfTwo } from '../../../lib/numbers/is-power-of-two.ts';
 import { Waking } from '../../../lib/time/repeat.ts';
-import {
-  ClaimHeldFault,
-  type ClaimHolder,
-  type WriterNode,
-  type ClaimOptions,
-} from '../../contract/place.ts';
+import type { ClaimOptions, WriterNode } from '../../contract/place.ts';
 import type { NodeRecord } from '../../contract/nodes.ts';
-import { StoreFault } from '../../contract/store-fault.ts';
+import { StoreFault, type ClaimHolder } from '../../contract/store-fault.ts';
 import type { Link } from '../connection/link.ts';
 import type { WatchHint } from '../watch/watch.ts';
 import { holderSql, leaseSql, writerName, type HolderRow } from './lease-sql.ts';
@@ -32,7 +27,7 @@ export interface ObtainDeps {
 /**
  * Tries to get the claim once, and with a signal until it is granted. The {@link Candidate} decides when.
  *
- * @throws ClaimHeldFault when another process holds it, without a signal; StoreFault; the reason of the
+ * @throws StoreFault `busy` with the holder when another process holds it, without a signal; StoreFault; the reason of the
  *   signal.
  */
 export async function obtainLease(
@@ -159,9 +154,9 @@ async function tryToClaim(
   return readHolder(link);
 }
 
-function heldFault(where: string, holder: ClaimHolder | undefined): ClaimHeldFault {
+function heldFault(where: string, holder: ClaimHolder | undefined): StoreFault {
   const { name, id, privateUrl } = holder ?? {};
   const at = [name, privateUrl].filter((text) => text !== undefined && text !== '').join(', ');
   const who = at === '' ? `another process${id === undefined ? '' : ` (${id})`}` : at;
-  return new ClaimHeldFault(`${where} is served by ${who}`, holder ?? {});
+  return new StoreFault('busy', `${where} is served by ${who}`, { holder: holder ?? {} });
 }

@@ -2,7 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { ClaimHeldFault, type ClaimHolder, type WriterClaim } from '../../contract/place.ts';
+import type { WriterClaim } from '../../contract/place.ts';
+import { StoreFault, type ClaimHolder } from '../../contract/store-fault.ts';
 import { createFile, createDirectory } from '../file/database-file.ts';
 import { DirectoryNotes } from '../file/notes.ts';
 import { isBusy, toStoreFault } from '../file/sqlite-fault.ts';
@@ -54,7 +55,7 @@ export class DirectoryClaim implements WriterClaim, Disposable {
  * one directory would both assign the next version.
  *
  * @param options.waitMs maximum time for which this thread is blocked by the check of another process
- * @throws ClaimHeldFault when another service has claimed it.
+ * @throws StoreFault `busy` with the holder when another service has claimed it.
  * @throws StoreFault `unavailable` when it cannot be created or written.
  */
 export function claimDirectory(
@@ -77,7 +78,7 @@ export function claimDirectory(
   } catch (cause) {
     if (!isBusy(cause)) throw toStoreFault(cause, directory);
     const message = `Another pizarra serve runs on the data directory ${directory}. Stop it first, or choose another directory with --store.`;
-    throw new ClaimHeldFault(message, serviceIn(directory), { cause });
+    throw new StoreFault('busy', message, { cause, holder: serviceIn(directory) });
   }
 }
 
