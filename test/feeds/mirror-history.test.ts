@@ -23,9 +23,9 @@ import { Secrets } from '../../src/feeds/contract/secrets.ts';
 import { pizarraType } from '../../src/feeds/pizarra/index.ts';
 import {
   fetchHistory,
+  type HistoryFetchRequest,
   type HistoryFetchSummary,
 } from '../../src/pipeline/history/fetch-history.ts';
-import type { HistoryFetchRequest } from '../../src/pipeline/history/fetch-request.ts';
 import { LackingDays } from '../../src/pipeline/history/lacking-days.ts';
 import { fetchIndices, type IndexFetchSummary } from '../../src/pipeline/indices/fetch-indices.ts';
 import { ContinuedHistory } from '../../src/store/continued/continued-history.ts';

@@ -4,14 +4,17 @@ import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { openLackingDays } from '../../node/market/lacking-days-note.ts';
 import type { MissingCloses } from '../../pipeline/history/fetched-days.ts';
-import { fetchHistory, type HistoryFetchSummary } from '../../pipeline/history/fetch-history.ts';
+import {
+  fetchHistory,
+  type HistoryFetchSummary,
+  type SourceFetch,
+} from '../../pipeline/history/fetch-history.ts';
 import { formatMove } from '../../pipeline/history/judge-offers.ts';
 import {
   formatRejectedRow,
   isDoubtful,
   type RejectedRow,
 } from '../../pipeline/history/rejected-row.ts';
-import type { SourceFetch } from '../../pipeline/history/source-fetch.ts';
 import { command } from '../form/command.ts';
 import { given, parseDay } from '../form/flags.ts';
 import { formatCount, listed } from '../form/report.ts';

@@ -78,7 +78,7 @@ function findAll(spellings: readonly string[], universe: Universe): ReadonlySet<
 interface SourceResult {
   readonly source: string;
   readonly failed: readonly { readonly ticker: string; readonly message: string }[];
-  readonly stopped?: string;
+  readonly stopped?: string | undefined;
 }
 
 /** A run has failed unless every source served every instrument that it was asked for. */

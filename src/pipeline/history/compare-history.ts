@@ -5,7 +5,7 @@ import {
   decideFetched,
   type CloseConflict,
 } from '../../domain/history/offered-close.ts';
-import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';
 import type { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -13,9 +13,14 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { CloseReader } from '../../store/contract/history-store.ts';
-import { onSessions, rangeOf, SessionDays } from './session-days.ts';
-import { SourceRequests, type FailedInstrument, type RunPlace } from './source-requests.ts';
-import type { RequestDependencies, RequestPause } from './paced-requests.ts';
+import {
+  HistoryRequests,
+  type FailedInstrument,
+  type RequestDependencies,
+  type RequestPause,
+  type RunPlace,
+} from '../source-requests.ts';
+import { onSessions, rangeOf, sessionDaysFrom } from './fetched-days.ts';
 
 /** What to compare. */
 export interface HistoryCompareRequest {
@@ -49,23 +54,23 @@ export interface HistoryCompareProgress extends RunPlace {
 /** What the comparison with one source found. */
 export interface SourceComparison {
   readonly source: string;
-  readonly requests: number;
+  requests: number;
   /** Instruments with at least one compared close. */
-  readonly instruments: number;
+  instruments: number;
   /** Stored closes of which the source has one of the same day. */
-  readonly compared: number;
-  readonly different: number;
+  compared: number;
+  different: number;
   /** Those of them that a fetch replaces, because the source comes earlier in the configuration. */
-  readonly replaceable: number;
+  replaceable: number;
   /** Stored closes of days that the source lacks. */
-  readonly lacking: number;
+  lacking: number;
   /** Closes of the source, between the first and the last stored one, that are not stored. */
-  readonly unstored: number;
+  unstored: number;
   /** Rows that are no close, and closes of days without a session. */
-  readonly rejected: number;
+  rejected: number;
   readonly failed: readonly FailedInstrument[];
   /** Why the source was left before its last instrument. */
-  readonly stopped?: string;
+  stopped?: string;
 }
 
 /** The result of a comparison. */
@@ -94,7 +99,7 @@ export async function compareHistory(
 ): Promise<HistoryCompareSummary> {
   const { sources, signal } = dependencies;
   const stored: ComparedStore = {
-    sessions: new SessionDays(request.from, dependencies),
+    sessionsOf: sessionDaysFrom(request.from, dependencies),
     actions: new CorporateActions((await dependencies.actions.readAll()).actions),
     lacking: new Set(),
   };
@@ -115,7 +120,7 @@ export async function compareHistory(
 
 /** What is compared with each source. */
 interface ComparedStore {
-  readonly sessions: SessionDays;
+  readonly sessionsOf: (ticker: Ticker) => readonly EpochDay[];
   readonly actions: CorporateActions;
   /** The instruments without a stored close on the session days of the request. */
   readonly lacking: Set<Ticker>;
@@ -125,15 +130,17 @@ interface ComparedStore {
 async function compareSource(
   source: HistorySource,
   request: HistoryCompareRequest,
-  { sessions, actions, lacking }: ComparedStore,
+  { sessionsOf, actions, lacking }: ComparedStore,
   dependencies: HistoryCompareDependencies,
 ): Promise<SourceComparison> {
   const { history, order, onProgress, onDifferences } = dependencies;
   const { name } = source;
-  const requests = new SourceRequests(source, dependencies);
+  const requests = new HistoryRequests(source, dependencies);
   const last = request.to === undefined ? Infinity : toEpochDay(request.to);
   const decide = source.isCopy === true ? decideCopied : decideFetched;
-  const counts = {
+  const found: SourceComparison = {
+    source: name,
+    requests: 0,
     instruments: 0,
     compared: 0,
     different: 0,
@@ -141,9 +148,10 @@ async function compareSource(
     lacking: 0,
     unstored: 0,
     rejected: 0,
+    failed: requests.failed,
   };
-  const stopped = await requests.forEach(request, async (ticker, place) => {
-    const days = sessions.of(ticker).filter((day) => day <= last);
+  await requests.forEach(request, async (ticker, place) => {
+    const days = sessionsOf(ticker).filter((day) => day <= last);
     const asked = rangeOf(days);
     const stored = asked === undefined ? [] : await history.readCloses(ticker, asked);
     const range = rangeOf(stored.map(({ day }) => day));
@@ -167,20 +175,15 @@ async function compareSource(
       .filter(({ one, other }) => !isSamePrice(one.close, other.close))
       .map(({ one, other }) => conflictOf(ticker, one, other));
     const decisions = decide({ stored, offered }, { order, actions: actions.of(ticker) });
-    if (pairs.length > 0) counts.instruments += 1;
-    counts.compared += pairs.length;
-    counts.different += differences.length;
-    counts.replaceable += decisions.filter(({ outcome }) => outcome === 'replaced').length;
-    counts.lacking += stored.length - pairs.length;
-    counts.unstored += byDay.size - pairs.length;
-    counts.rejected += batch.rejected.length + outside.length;
+    if (pairs.length > 0) found.instruments += 1;
+    found.compared += pairs.length;
+    found.different += differences.length;
+    found.replaceable += decisions.filter(({ outcome }) => outcome === 'replaced').length;
+    found.lacking += stored.length - pairs.length;
+    found.unstored += byDay.size - pairs.length;
+    found.rejected += batch.rejected.length + outside.length;
     if (differences.length > 0) onDifferences(differences);
   });
-  return {
-    source: name,
-    requests: requests.count,
-    ...counts,
-    failed: requests.failed,
-    ...(stopped === undefined ? {} : { stopped: stopped.message }),
-  };
+  found.requests = requests.count;
+  return requests.stopped === undefined ? found : { ...found, stopped: requests.stopped };
 }

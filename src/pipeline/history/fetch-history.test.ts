@@ -18,8 +18,12 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { FeedFault, type FeedFaultCode } from '../../feeds/contract/feed.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
 import { silentLog } from '../../lib/reports/log.ts';
-import { fetchHistory, type HistoryFetchSummary } from './fetch-history.ts';
-import type { HistoryFetchProgress, HistoryFetchRequest } from './fetch-request.ts';
+import {
+  fetchHistory,
+  type HistoryFetchProgress,
+  type HistoryFetchRequest,
+  type HistoryFetchSummary,
+} from './fetch-history.ts';
 import { SqlitePlace } from '../../store/sqlite/sqlite-place.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/contract/store.ts';

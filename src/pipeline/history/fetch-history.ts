@@ -1,9 +1,83 @@
+import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
+import {
+  conflictOf,
+  decideCopied,
+  decideFetched,
+  type CloseConflict,
+  type FetchDecision,
+} from '../../domain/history/offered-close.ts';
+import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
+import type { SourceOrder } from '../../domain/history/source-order.ts';
+import { rulesOf } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import type { HistorySource } from '../../feeds/contract/history-source.ts';
+import type { ActionStore } from '../../store/contract/action-store.ts';
+import type {
+  CloseReader,
+  HistoryReader,
+  HistoryWriter,
+} from '../../store/contract/history-store.ts';
+import {
+  HistoryRequests,
+  type ContinuePoint,
+  type FailedInstrument,
+  type RequestDependencies,
+  type RequestPause,
+  type RunPlace,
+} from '../source-requests.ts';
 import { FetchedActions } from './fetched-actions.ts';
-import { FetchedDays, type MissingCloses } from './fetched-days.ts';
-import type { HistoryFetchDependencies, HistoryFetchRequest } from './fetch-request.ts';
-import { SourceRun, type SharedFetch, type SourceFetch } from './source-fetch.ts';
-import type { ContinuePoint } from './source-requests.ts';
+import { FetchedDays, onSessions, rangeOf, type MissingCloses } from './fetched-days.ts';
+import { judgeOffers, type JudgedOffers, type StoredMove } from './judge-offers.ts';
+import type { LackingDays } from './lacking-days.ts';
+import {
+  isDoubtful,
+  rejectedClose,
+  rejectedRow,
+  type RejectedRow,
+  type RowReason,
+} from './rejected-row.ts';
+
+/** What to fetch. */
+export interface HistoryFetchRequest {
+  /** Undefined: all instruments that the sources have. */
+  readonly tickers?: ReadonlySet<Ticker>;
+  /** The first day that is fetched. */
+  readonly from: PlainDate;
+  /** The first day whose closes of another Pizarra are read again. Undefined: those of the last month. */
+  readonly correctedFrom?: PlainDate;
+  /**
+   * Maximum number of requests to each source. The others are left for the next run. Later sources are
+   * not asked for the instruments that wait for it.
+   */
+  readonly requestsMax?: number;
+  /** Where each source begins that an earlier run left early. */
+  readonly startAt?: ReadonlyMap<string, ContinuePoint>;
+}
+
+/** The collaborators of a fetch. */
+export interface HistoryFetchDependencies extends RequestDependencies {
+  /** The sources to ask, in the order of the configuration. */
+  readonly sources: readonly HistorySource[];
+  /** The order of all configured sources, also of those that are not asked. */
+  readonly order: SourceOrder;
+  readonly history: Pick<HistoryReader, 'readSeries'> & CloseReader & HistoryWriter;
+  readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
+  readonly universe: Universe;
+  readonly lacking: LackingDays;
+  readonly onProgress?: (progress: HistoryFetchProgress) => void;
+}
+
+/** The progress, reported before each request and before each pause after a fault. */
+export interface HistoryFetchProgress extends RunPlace {
+  readonly source: string;
+  readonly ticker: Ticker;
+  /** The number of closes that the source has added so far. */
+  readonly added: number;
+  readonly waiting?: RequestPause;
+}
 
 /** The result of a fetch. */
 export interface HistoryFetchSummary {
@@ -37,9 +111,8 @@ export async function fetchHistory(
   dependencies: HistoryFetchDependencies,
 ): Promise<HistoryFetchSummary> {
   const { sources, signal } = dependencies;
-  const days = new FetchedDays(request, dependencies);
   const shared: SharedFetch = {
-    days,
+    days: new FetchedDays(request, dependencies),
     actions: new FetchedActions(dependencies),
     doubted: new Map(),
     waiting: new Map(),
@@ -54,7 +127,7 @@ export async function fetchHistory(
   const asked = [...(request.tickers ?? offered)];
   const missing: MissingCloses[] = [];
   for (const ticker of asked.filter((one) => offered.has(one))) {
-    const found = await days.missingOf(ticker);
+    const found = await shared.days.missingOf(ticker);
     if (found !== undefined) missing.push(found);
   }
   return {
@@ -64,4 +137,262 @@ export async function fetchHistory(
     wasAborted: signal.aborted,
     continueAt: shared.continueAt,
   };
+}
+
+/** Maximum number of entries of each list in the result of one source. All entries are counted. */
+const listedMax = 10_000;
+
+/** What one source has given so far. */
+class SourceTally {
+  readonly source: string;
+  requests = 0;
+  added = 0;
+  /** Stored closes of this source that it has corrected. */
+  corrected = 0;
+  /** Stored closes of later sources that it has replaced by different ones. */
+  replaced = 0;
+  /** Stored closes of later sources that are equal to those of this source, which is now their source. */
+  takenOver = 0;
+  /** Instruments of which a close has changed. */
+  instruments = 0;
+  /** Rows that are not stored: no close, of a day without a session, or doubtful. */
+  rejected = 0;
+  /** Their number for each reason. */
+  readonly rejectedByReason = new Map<RowReason, number>();
+  /** Closes that differ from the stored ones, which are kept. */
+  different = 0;
+  /** The first {@link listedMax} of them. */
+  readonly conflicts: CloseConflict[] = [];
+  /** The first {@link listedMax} closes of later sources that were replaced. */
+  readonly replacements: CloseConflict[] = [];
+  /** The first {@link listedMax} closes that are stored although their move looks like that of a split. */
+  readonly moves: StoredMove[] = [];
+  /** The number of corporate actions that the source has added. */
+  actions = 0;
+  /** Actions that the stored closes contradict. They are not stored. */
+  readonly contradicted: CorporateAction[] = [];
+  /** Instruments that wait for an earlier source, which has come to the maximum of its requests. */
+  waiting = 0;
+  /** Instruments that the source did not serve. */
+  failed: readonly FailedInstrument[] = [];
+  /** Why the source was left before its last instrument. */
+  stopped?: string | undefined;
+  /** Doubtful rows apart, so that a long list of others does not hide them. */
+  readonly #doubtfulRows: RejectedRow[] = [];
+  readonly #otherRows: RejectedRow[] = [];
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  /** The first {@link listedMax} rejected rows. The doubtful ones come first. */
+  get rejectedRows(): readonly RejectedRow[] {
+    return [...this.#doubtfulRows, ...this.#otherRows].slice(0, listedMax);
+  }
+
+  reject(rows: readonly RejectedRow[]): void {
+    this.rejected += rows.length;
+    for (const row of rows) {
+      const { reason } = row;
+      this.rejectedByReason.set(reason, (this.rejectedByReason.get(reason) ?? 0) + 1);
+      const list = isDoubtful(row) ? this.#doubtfulRows : this.#otherRows;
+      if (list.length < listedMax) list.push(row);
+    }
+  }
+
+  /** Counts and lists what was decided about a close. */
+  count(ticker: Ticker, { outcome, offered, stored }: FetchDecision): void {
+    if (outcome === 'added') this.added += 1;
+    else if (outcome === 'corrected') this.corrected += 1;
+    else if (outcome === 'taken-over') this.takenOver += 1;
+    if (stored === undefined || (outcome !== 'kept' && outcome !== 'replaced')) return;
+    this[outcome === 'kept' ? 'different' : 'replaced'] += 1;
+    const list = outcome === 'kept' ? this.conflicts : this.replacements;
+    if (list.length < listedMax) list.push(conflictOf(ticker, stored, offered));
+  }
+
+  addMoves(ticker: Ticker, moves: JudgedOffers['moves']): void {
+    const free = listedMax - this.moves.length;
+    this.moves.push(...moves.slice(0, free).map((move) => ({ ticker, ...move })));
+  }
+}
+
+/** What one source gave. */
+export type SourceFetch = Readonly<Omit<SourceTally, 'count' | 'reject' | 'addMoves'>>;
+
+/** What the sources of one fetch share. */
+interface SharedFetch {
+  readonly days: FetchedDays;
+  readonly actions: FetchedActions;
+  /** Closes of this fetch that were not believed, by instrument and day. They are witnesses for later sources. */
+  readonly doubted: Map<string, DailyClose[]>;
+  /** Instruments that wait until the next run for a source that has come to the maximum of its requests. */
+  readonly waiting: Map<Ticker, string[]>;
+  readonly continueAt: Map<string, ContinuePoint>;
+}
+
+/** The run of one fetch over the instruments of one source. */
+class SourceRun {
+  readonly #source: HistorySource;
+  readonly #isCopy: boolean;
+  readonly #request: HistoryFetchRequest;
+  readonly #shared: SharedFetch;
+  readonly #dependencies: HistoryFetchDependencies;
+  readonly #requests: HistoryRequests;
+  readonly #result: SourceTally;
+
+  constructor(
+    source: HistorySource,
+    request: HistoryFetchRequest,
+    shared: SharedFetch,
+    dependencies: HistoryFetchDependencies,
+  ) {
+    this.#source = source;
+    this.#isCopy = source.isCopy === true;
+    this.#request = request;
+    this.#shared = shared;
+    this.#dependencies = dependencies;
+    this.#requests = new HistoryRequests(source, dependencies);
+    this.#result = new SourceTally(source.name);
+  }
+
+  async run(): Promise<SourceFetch> {
+    const { name } = this.#source;
+    const { tickers, startAt } = this.#request;
+    const end = await this.#requests.forEach(
+      { tickers, startAt: startAt?.get(name) },
+      (ticker, place) => this.#fill(ticker, place),
+    );
+    if (end?.continueAt !== undefined) this.#shared.continueAt.set(name, end.continueAt);
+    for (const ticker of end?.waiting ?? []) {
+      this.#shared.waiting.set(ticker, [...(this.#shared.waiting.get(ticker) ?? []), name]);
+    }
+    const { count: requests, failed, stopped } = this.#requests;
+    return Object.assign(this.#result, { requests, failed, stopped });
+  }
+
+  async #fill(ticker: Ticker, place: RunPlace): Promise<void> {
+    const { lacking, onProgress, universe } = this.#dependencies;
+    const { name: source } = this.#source;
+    const { days } = this.#shared;
+    const wanted = await days.wantedOf(source, ticker, { isCopy: this.#isCopy });
+    if (wanted === undefined) return;
+    if (await this.#waits(ticker)) {
+      this.#result.waiting += 1;
+      return;
+    }
+    const { count } = this.#requests;
+    // The maximum spares public sources. Another Pizarra has limits of its own.
+    if (!this.#isCopy && count >= (this.#request.requestsMax ?? Infinity)) {
+      this.#requests.stopAtLimit(`the maximum of ${count} requests for one run is reached`);
+      return;
+    }
+    const { added } = this.#result;
+    const batch = await this.#requests.fetch(ticker, wanted.range, (waiting) =>
+      onProgress?.({ source, ticker, ...place, added, ...(waiting !== undefined && { waiting }) }),
+    );
+    if (batch === undefined) return;
+    const { rejected, actions: sent = [] } = batch;
+    const sessions = days.sessionsOf(ticker);
+    const { closes, outside } = onSessions(batch.closes, sessions);
+    this.#result.reject([
+      ...rejected.map((row) => rejectedRow(ticker, row)),
+      ...outside.map((close) => rejectedClose(ticker, close, 'no-session')),
+    ]);
+    const { hasVolume } = rulesOf(universe.get(ticker));
+    const own = closes.map((close) => ({ ...close, source, ...(!hasVolume && { volume: null }) }));
+    const stored = await this.#store(ticker, own, sent);
+    // After the closes, which may contradict an action.
+    if (this.#isCopy && batch.actions !== undefined) {
+      this.#result.actions += await this.#shared.actions.copy({ source, ticker, actions: sent });
+    } else {
+      const { added: recorded, contradicted } = await this.#shared.actions.add(sent);
+      this.#result.actions += recorded;
+      this.#result.contradicted.push(...contradicted);
+    }
+    // What the source does not have, and what it has and is not stored, may be better in a later response.
+    const unmet = wanted.days.filter((day) => !stored.has(day));
+    lacking.note(source, ticker, { days: unmet, sessions });
+  }
+
+  /** Whether an earlier source is to be asked for the instrument first, in the next run. */
+  async #waits(ticker: Ticker): Promise<boolean> {
+    const { waiting, days } = this.#shared;
+    for (const earlier of waiting.get(ticker) ?? []) {
+      if ((await days.wantedOf(earlier, ticker)) !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** Stores what the rules of sources and the judge let the source store. Returns the days of these closes. */
+  async #store(
+    ticker: Ticker,
+    offered: readonly DailyClose[],
+    sent: readonly CorporateAction[],
+  ): Promise<ReadonlySet<EpochDay>> {
+    const range = rangeOf(offered.map(({ day }) => day));
+    if (range === undefined) return new Set();
+    const { history, order, universe, clock } = this.#dependencies;
+    const stamp = { origin: 'fetch', now: () => clock.now() } as const;
+    const actions = await this.#shared.actions.of(ticker, sent);
+    const { kind } = universe.get(ticker);
+    const witnessesOf = (one: FetchDecision) => this.#witnessesOf(ticker, one);
+    const { decisions, judged } = await history.transaction(async (transaction) => {
+      const stored = await transaction.read(ticker, {
+        from: (range.from - baseAgeDaysMax) as EpochDay,
+        to: (range.to + baseAgeDaysMax) as EpochDay,
+      });
+      const decide = this.#isCopy ? decideCopied : decideFetched;
+      const all = decide({ stored, offered }, { order, actions });
+      // Another Pizarra has judged its closes.
+      const verdict = this.#isCopy
+        ? { doubted: new Map(), moves: [] }
+        : judgeOffers(stored, all, { kind, actions, witnessesOf });
+      const accepted = all.filter((one) => !verdict.doubted.has(one.offered.day));
+      await transaction.put(
+        ticker,
+        accepted.flatMap(({ result }) => result ?? []),
+      );
+      return { decisions: all, judged: verdict };
+    }, stamp);
+    return this.#note(ticker, decisions, judged);
+  }
+
+  /** Closes of other sources for the same day: the stored one, and those of this fetch that were not believed. */
+  #witnessesOf(ticker: Ticker, { offered: { day }, stored }: FetchDecision) {
+    const doubted = this.#shared.doubted.get(`${ticker}\n${day}`) ?? [];
+    return [...doubted, ...(stored === undefined ? [] : [stored])]
+      .filter(({ source }) => source !== this.#source.name)
+      .map(({ close, source }) => ({ price: close, at: 0, source }));
+  }
+
+  /** Notes what was decided. Returns the days whose closes are those of the source. */
+  #note(
+    ticker: Ticker,
+    decisions: readonly FetchDecision[],
+    { doubted, moves }: JudgedOffers,
+  ): ReadonlySet<EpochDay> {
+    const days = new Set<EpochDay>();
+    const rejected: RejectedRow[] = [];
+    let hasChanged = false;
+    for (const decision of decisions) {
+      const { outcome, offered, result } = decision;
+      const { day } = offered;
+      const doubt = doubted.get(day) ?? (outcome === 'other-basis' ? outcome : undefined);
+      if (doubt === undefined) {
+        if (result !== undefined || outcome === 'same') days.add(day);
+        hasChanged ||= result !== undefined;
+        this.#result.count(ticker, decision);
+        continue;
+      }
+      rejected.push(rejectedClose(ticker, offered, doubt));
+      if (doubt === 'other-basis') continue;
+      const key = `${ticker}\n${day}`;
+      this.#shared.doubted.set(key, [...(this.#shared.doubted.get(key) ?? []), offered]);
+    }
+    if (hasChanged) this.#result.instruments += 1;
+    this.#result.reject(rejected);
+    this.#result.addMoves(ticker, moves);
+    return days;
+  }
 }

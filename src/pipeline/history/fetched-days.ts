@@ -1,12 +1,62 @@
-import type { DailyClose } from '../../domain/history/daily-close.ts';
+import type { Market } from '../../domain/calendar/market.ts';
 import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { SourceOrder } from '../../domain/history/source-order.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
+import { barSettleMs } from '../../feeds/contract/history-source.ts';
+import { rememberedWith } from '../../lib/results/remembered.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { CloseReader, DayRange } from '../../store/contract/history-store.ts';
 import type { LackingDays } from './lacking-days.ts';
-import { rangeOf, SessionDays } from './session-days.ts';
+
+/**
+ * Gives the session days of an instrument from a first day on, up to the last one whose bar is final at a source,
+ * ascending. A bond or a bill has none from its maturity on.
+ */
+export function sessionDaysFrom(
+  from: PlainDate,
+  { universe, clock }: { readonly universe: Universe; readonly clock: Pick<Clock, 'now'> },
+): (ticker: Ticker) => readonly EpochDay[] {
+  const ofMarket = rememberedWith((market: Market): readonly EpochDay[] => {
+    const calendar = new SessionCalendar(market);
+    const last = toEpochDay(calendar.lastSessionOver(clock.now(), barSettleMs));
+    const sessions: EpochDay[] = [];
+    for (let day = toEpochDay(from); day <= last; day = (day + 1) as EpochDay) {
+      if (calendar.isSessionDay(day)) sessions.push(day);
+    }
+    return sessions;
+  });
+  return (ticker) => {
+    const instrument = universe.get(ticker);
+    const sessions = ofMarket(universe.marketOf(instrument));
+    if (instrument.maturity === undefined) return sessions;
+    const maturity = toEpochDay(instrument.maturity);
+    return sessions.filter((day) => day < maturity);
+  };
+}
+
+/** The range of ascending days. Undefined for none. */
+export function rangeOf(days: readonly EpochDay[]): DayRange | undefined {
+  const [from, to] = [days[0], days.at(-1)];
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
+/** The closes of session days, and the other closes between the first and the last session. */
+export function onSessions(
+  all: readonly DailyClose[],
+  sessions: readonly EpochDay[],
+): { readonly closes: readonly DailyClose[]; readonly outside: readonly DailyClose[] } {
+  const range = rangeOf(sessions);
+  if (range === undefined) return { closes: [], outside: [] };
+  const days = new Set(sessions);
+  const within = all.filter(({ day }) => day >= range.from && day <= range.to);
+  return {
+    closes: within.filter(({ day }) => days.has(day)),
+    outside: within.filter(({ day }) => !days.has(day)),
+  };
+}
 
 /**
  * Number of session days before a close of a later source that are requested with it. They show whether
@@ -36,7 +86,8 @@ export interface WantedDays {
 
 /** The session days that a fetch covers, and what is stored of them. */
 export class FetchedDays {
-  readonly #sessions: SessionDays;
+  /** The session days of an instrument, ascending. */
+  readonly sessionsOf: (ticker: Ticker) => readonly EpochDay[];
   readonly #history: CloseReader;
   readonly #order: SourceOrder;
   readonly #lacking: LackingDays;
@@ -53,7 +104,7 @@ export class FetchedDays {
       readonly lacking: LackingDays;
     },
   ) {
-    this.#sessions = new SessionDays(from, dependencies);
+    this.sessionsOf = sessionDaysFrom(from, dependencies);
     const today = Math.floor(dependencies.clock.now() / dayMs);
     this.#correctedFrom =
       correctedFrom === undefined
@@ -62,11 +113,6 @@ export class FetchedDays {
     this.#history = dependencies.history;
     this.#order = dependencies.order;
     this.#lacking = dependencies.lacking;
-  }
-
-  /** Ascending. */
-  sessionsOf(ticker: Ticker): readonly EpochDay[] {
-    return this.#sessions.of(ticker);
   }
 
   /**

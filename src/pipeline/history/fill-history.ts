@@ -5,11 +5,15 @@ import { barSettleMs, type HistorySource } from '../../feeds/contract/history-so
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { keepFilling, type Filling } from '../keep-filling.ts';
-import { fetchHistory, type HistoryFetchSummary } from './fetch-history.ts';
-import type { HistoryFetchDependencies, HistoryFetchRequest } from './fetch-request.ts';
+import type { ContinuePoint } from '../source-requests.ts';
+import {
+  fetchHistory,
+  type HistoryFetchDependencies,
+  type HistoryFetchRequest,
+  type HistoryFetchSummary,
+  type SourceFetch,
+} from './fetch-history.ts';
 import type { DifferenceReport } from './report-differences.ts';
-import type { SourceFetch } from './source-fetch.ts';
-import type { ContinuePoint } from './source-requests.ts';
 
 /** How far back gaps are filled, in days: a year, and the closes before it that a change refers to. */
 const filledDays = 400;

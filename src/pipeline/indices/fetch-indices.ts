@@ -14,12 +14,7 @@ import { doubtfulDays } from '../../domain/indices/judge-index.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { IndexSource, RejectedBar } from '../../feeds/contract/history-source.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
-import {
-  PacedRequests,
-  SourceStop,
-  type RequestDependencies,
-  type RequestPause,
-} from '../history/paced-requests.ts';
+import { SourceRequests, type RequestDependencies, type RequestPause } from '../source-requests.ts';
 
 /** No index begins earlier. */
 const firstDay = '1990-01-01' as PlainDate;
@@ -101,8 +96,7 @@ export async function fetchIndices(
   const wanted = indexNames.filter((index) => request.indices?.has(index) ?? true);
   const asked = sources.map((source) => ({
     source,
-    requests: new PacedRequests(source, dependencies),
-    stopped: undefined as string | undefined,
+    requests: new SourceRequests(source, dependencies),
   }));
   const fetched: IndexFetch[] = [];
   for (const index of wanted) {
@@ -120,62 +114,48 @@ export async function fetchIndices(
 
 const noDays: ReadonlySet<EpochDay> = new Set();
 
-/** A source of a run. */
-interface AskedSource {
-  readonly source: IndexSource;
-  readonly requests: PacedRequests;
-  /** Why it is not asked any more. */
-  stopped: string | undefined;
-}
-
 async function fetchIndex(
   index: IndexName,
   request: IndexFetchRequest,
   dependencies: IndexFetchDependencies,
-  asked: readonly AskedSource[],
+  asked: readonly { readonly source: IndexSource; readonly requests: SourceRequests }[],
 ): Promise<IndexFetch> {
-  const { store, clock, calendar, signal, onProgress } = dependencies;
+  const { store, clock, calendar, onProgress } = dependencies;
   const { revision, values: stored } = await store.readAll();
   const before = new IndexSeries(revision, stored);
   const from = firstOf(request, before.all(index), index, dependencies);
   const failures: string[] = [];
   const none = { added: 0, replaced: [], doubtful: [], rejected: [] };
-  for (const one of asked) {
-    const { source, requests } = one;
-    if (one.stopped === undefined) {
-      try {
-        const batch = await requests.send(
-          () => source.fetch({ index, from, to: request.to }, signal),
-          (waiting) => onProgress?.({ source: source.name, index, waiting }),
-        );
-        const offered = within(batch.values, from, request.to);
-        const doubted =
-          source.isCopy === true ? noDays : doubtfulDays(index, before.all(index), offered);
-        const accepted = offered.filter(
-          ({ day }) => request.acceptsDoubtful === true || !doubted.has(day),
-        );
-        const put = accepted.map((value) => ({ index, ...value, source: source.name }));
-        const { added, replaced } = await store.put(put, {
-          at: clock.now(),
-          origin: 'fetch',
-        });
-        const after = new IndexSeries(revision, [...stored.filter(isNot(index, put)), ...put]);
-        return {
-          index,
-          source: source.name,
-          added,
-          replaced,
-          doubtful: offered.filter(({ day }) => doubted.has(day)),
-          rejected: batch.rejected,
-          missing: missingDays(index, after.all(index), calendar).length,
-        };
-      } catch (fault) {
-        if (signal.aborted) throw fault;
-        if (fault instanceof SourceStop) one.stopped = fault.message;
-        else if (!(fault instanceof FeedFault)) throw fault;
-        failures.push(`${source.name}: ${(fault as Error).message}`);
-      }
-    } else failures.push(`${source.name}: ${one.stopped}`);
+  for (const { source, requests } of asked) {
+    const batch =
+      requests.stopped ??
+      (await requests.send(
+        (signal) => source.fetch({ index, from, to: request.to }, signal),
+        (waiting) => onProgress?.({ source: source.name, index, waiting }),
+      ));
+    if (typeof batch === 'string' || batch instanceof FeedFault) {
+      const why = typeof batch === 'string' ? batch : (requests.stopped ?? batch.message);
+      failures.push(`${source.name}: ${why}`);
+      continue;
+    }
+    const offered = within(batch.values, from, request.to);
+    const doubted =
+      source.isCopy === true ? noDays : doubtfulDays(index, before.all(index), offered);
+    const accepted = offered.filter(
+      ({ day }) => request.acceptsDoubtful === true || !doubted.has(day),
+    );
+    const put = accepted.map((value) => ({ index, ...value, source: source.name }));
+    const { added, replaced } = await store.put(put, { at: clock.now(), origin: 'fetch' });
+    const after = new IndexSeries(revision, [...stored.filter(isNot(index, put)), ...put]);
+    return {
+      index,
+      source: source.name,
+      added,
+      replaced,
+      doubtful: offered.filter(({ day }) => doubted.has(day)),
+      rejected: batch.rejected,
+      missing: missingDays(index, after.all(index), calendar).length,
+    };
   }
   const missing = missingDays(index, before.all(index), calendar).length;
   const names = asked.map(({ source }) => source.name).join(', ');

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { FeedFault } from '../../feeds/contract/feed.ts';
-import { barSettleMs, type HistorySource } from '../../feeds/contract/history-source.ts';
-import { SessionDays } from './session-days.ts';
-import { SourceStop, type RequestPause } from './paced-requests.ts';
-import { SourceRequests } from './source-requests.ts';
+import { makeUniverse } from '../../test/support/market/make-universe.ts';
+import { toEpochDay, type EpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
+import type { Ticker } from '../domain/instruments/ticker.ts';
+import { FeedFault } from '../feeds/contract/feed.ts';
+import { barSettleMs, type HistorySource } from '../feeds/contract/history-source.ts';
+import { sessionDaysFrom } from './history/fetched-days.ts';
+import { HistoryRequests, type RequestPause } from './source-requests.ts';
 
 const ggal = 'GGAL' as Ticker;
 const day = toEpochDay('2026-11-17' as PlainDate);
@@ -29,7 +28,7 @@ function makeRequests(faults: readonly (Error | undefined)[], spacingMs = 0) {
       return { closes: [], rejected: [] };
     },
   };
-  const requests = new SourceRequests(source, {
+  const requests = new HistoryRequests(source, {
     clock: { now: () => 0, monotonic: () => monotonic },
     random: () => 0,
     pause: async (ms) => {
@@ -48,8 +47,9 @@ test('a source that refuses access or cannot be trusted is left at once, whateve
     const { requests, fetch, pauses } = makeRequests([
       new FeedFault(code, 'no', { retryAfterMs: 1 }),
     ]);
-    await assert.rejects(fetch(), (fault) => fault instanceof SourceStop && fault.message === 'no');
-    assert.deepEqual([requests.count, pauses, requests.failed], [1, [], []]);
+    assert.equal(await fetch(), undefined);
+    assert.deepEqual([requests.stopped, requests.count], ['no', 1]);
+    assert.deepEqual([pauses, requests.failed], [[], []]);
   }
 });
 
@@ -61,9 +61,9 @@ test('an instrument fails without another attempt, and only failures in a row en
   for (let at = 0; at < 4; at += 1) assert.equal(await fetch(), undefined);
   assert.deepEqual(await fetch(), { closes: [], rejected: [] });
   for (let at = 0; at < 4; at += 1) assert.equal(await fetch(), undefined);
-  await assert.rejects(fetch(), {
-    message: '5 instruments in a row failed, the last with: not JSON',
-  });
+  assert.equal(requests.stopped, undefined);
+  assert.equal(await fetch(), undefined);
+  assert.equal(requests.stopped, '5 instruments in a row failed, the last with: not JSON');
   assert.equal(requests.count, 10);
   assert.equal(requests.failed.length, 9);
   assert.deepEqual(requests.failed[1], { ticker: ggal, message: 'status 404' });
@@ -79,11 +79,13 @@ test('a pause of up to five minutes is made, and a longer one is left for a late
   assert.deepEqual(short.pauses, [300_000]);
   assert.deepEqual(short.turns, [undefined, { ms: 300_000, cause: 'busy' }, undefined]);
   const long = makeRequests([limited(300_001)]);
-  await assert.rejects(long.fetch(), { message: 'busy; it asks to wait 6 minutes' });
+  assert.equal(await long.fetch(), undefined);
+  assert.equal(long.requests.stopped, 'busy; it asks to wait 6 minutes');
   assert.deepEqual(long.pauses, []);
   const unavailable = [1, 2, 3].map(() => new FeedFault('unavailable', 'down'));
   const down = makeRequests(unavailable);
-  await assert.rejects(down.fetch(), { message: 'down' });
+  assert.equal(await down.fetch(), undefined);
+  assert.equal(down.requests.stopped, 'down');
   assert.equal(down.requests.count, 3);
 });
 
@@ -114,7 +116,7 @@ test('a session is requested from half an hour after its close on', () => {
   const universe = makeUniverse([{ ticker: ggal }]);
   const close = Date.parse('2026-11-20T17:00:00-03:00');
   const daysAt = (now: number): readonly EpochDay[] =>
-    new SessionDays('2026-11-19' as PlainDate, { universe, clock: { now: () => now } }).of(ggal);
+    sessionDaysFrom('2026-11-19' as PlainDate, { universe, clock: { now: () => now } })(ggal);
   const [thursday, friday] = [toEpochDay('2026-11-19' as PlainDate), day + 3];
   assert.equal(barSettleMs, 1_800_000);
   assert.deepEqual(daysAt(close + barSettleMs - 1), [thursday]);
@@ -126,7 +128,7 @@ test('where sessions follow one another at midnight, that of yesterday is reques
   const universe = makeUniverse([{ ticker: btc, kind: 'crypto', market: 'CRIPTO' }]);
   const midnight = Date.parse('2026-11-21T00:00:00-03:00');
   const daysAt = (now: number): readonly EpochDay[] =>
-    new SessionDays('2026-11-19' as PlainDate, { universe, clock: { now: () => now } }).of(btc);
+    sessionDaysFrom('2026-11-19' as PlainDate, { universe, clock: { now: () => now } })(btc);
   assert.deepEqual(daysAt(midnight + barSettleMs - 1), [day + 2]);
   assert.deepEqual(daysAt(midnight + barSettleMs), [day + 2, day + 3]);
 });
@@ -139,7 +141,7 @@ test('no session is requested from the maturity of a bill on', () => {
     const universe = makeUniverse([
       { ticker: bill, kind: 'bill', ...(maturity !== undefined && { maturity }) },
     ]);
-    return new SessionDays(from, { universe, clock: { now: () => now } }).of(bill);
+    return sessionDaysFrom(from, { universe, clock: { now: () => now } })(bill);
   };
   assert.deepEqual(daysOf('2026-11-20'), [day + 1, day + 2]);
   assert.deepEqual(daysOf('2026-11-18'), []);
