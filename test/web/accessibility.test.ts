@@ -18,6 +18,7 @@ const alerts = [
   { id: 'b', ticker: 'AL30', kind: 'variacion', way: 'baja', level: -99 },
   { id: 'c', ticker: 'BTC', kind: 'volumen', way: 'sube', level: 1e15 },
   { id: 'd', ticker: 'GD30', kind: 'spread', way: 'baja', level: 0.5, isPaused: true },
+  { id: 'e', ticker: 'GD30', kind: 'tir', way: 'baja', level: -50 },
 ];
 const crossed = { value: 4, fecha: '2026-11-20', hora: '15:00:00', at: 1 };
 const stored = {

@@ -8,6 +8,8 @@ import { options, setStage } from './browser/stage.ts';
 import { open, visit, type Visit } from './browser/visitor.ts';
 
 const stage = setStage(importData);
+/** The demonstration, whose bonds have prices at every hour. */
+const simulated = setStage();
 
 /** The notifications that the page showed. Replaces those of the browser, which has no window. */
 async function recordNotifications(page: Page, permission: NotificationPermission) {
@@ -40,17 +42,23 @@ test(
     await push('BTC', 80_000);
     await open(visitor, stage, '#/alertas?especie=btc');
     await page.getByText('Último: 80.000,00').waitFor();
-    await page.getByLabel('Precio').fill('ochenta');
+    assert.equal(await page.getByLabel('Precio', { exact: true }).inputValue(), '80000');
+    await page.getByRole('button', { name: '−2 %' }).click();
+    await page.getByText('Se lee 78.400,00').waitFor();
+    assert.equal(await page.getByLabel('Condición').inputValue(), 'baja');
+    await page.getByLabel('Precio', { exact: true }).fill('+2 %');
+    await page.getByText('Se lee 81.600,00').waitFor();
+    await page.getByLabel('Precio', { exact: true }).fill('ochenta');
     await page.getByRole('button', { name: 'Crear alerta' }).click();
     await page.getByText('El precio no es un número.').waitFor();
-    await page.getByLabel('Precio').fill('0,00');
+    await page.getByLabel('Precio', { exact: true }).fill('0,00');
     await page.getByRole('button', { name: 'Crear alerta' }).click();
     await page.getByText('El precio tiene que ser mayor que cero.').waitFor();
-    await page.getByLabel('Precio').fill('81.000,5');
+    await page.getByLabel('Precio', { exact: true }).fill('81.000,5');
     await page.getByText('Se lee 81.000,50').waitFor();
     await page.getByRole('button', { name: 'Crear alerta' }).click();
     await page.getByText('Alerta creada: BTC sube hasta 81.000,50.').waitFor();
-    await page.getByText('Activa.').waitFor();
+    await page.getByText('Activa. Último: 80.000,00, a 1,25 % del nivel.').waitFor();
     assert.deepEqual(await shown(), []);
     await page.getByRole('button', { name: 'Permitir notificaciones' }).click();
     await page.getByText('se muestran también como notificaciones').waitFor();
@@ -58,14 +66,16 @@ test(
     const notice = page.getByRole('region', { name: 'Avisos de alertas' });
     await page.goto(`${stage.demo.url}#/api`);
     await push('BTC', 81_001);
-    await notice.getByText('BTC sube hasta 81.000,50').waitFor();
-    assert.match((await shown())[0] ?? '', /^BTC sube hasta 81\.000,50: 81\.001,00 el /);
+    await notice.getByText('BTC subió hasta 81.000,50').waitFor();
+    assert.match((await shown())[0] ?? '', /^BTC subió hasta 81\.000,50: 81\.001,00 el /);
+    assert.equal(await page.title(), '(1) BTC subió hasta 81.000,50 · API · Pizarra');
     await notice.getByRole('button', { name: 'Descartar el aviso de BTC' }).click();
+    await page.waitForFunction(() => document.title === 'API · Pizarra');
     // A further rise is no crossing. The price below makes the alert active again.
     await push('BTC', 81_900);
     await push('BTC', 80_500);
     await page.goto(`${stage.demo.url}#/alertas`);
-    await page.getByText('Activa. Último aviso: 81.001,00').waitFor();
+    await page.getByText('Último aviso: 81.001,00').waitFor();
     assert.equal((await shown()).length, 1);
 
     // A crossing while the page is closed is announced when it is open again.
@@ -124,14 +134,14 @@ test(
     await push('LTC', 101.6, { bid: 102, bidSize: 1, ask: 101 });
     const notices = page.getByRole('region', { name: 'Avisos de alertas' });
     await push('LTC', 104, { volume: 1_000, bid: 104, ask: 104.1 });
-    await notices.getByText('LTC: la variación sube hasta +3,00 %').waitFor();
+    await notices.getByText('LTC: la variación subió hasta +3,00 %').waitFor();
     await notices.getByText('+4,00 % el').waitFor();
-    await notices.getByText('LTC: el volumen llega a 1.000').waitFor();
+    await notices.getByText('LTC: el volumen llegó a 1.000').waitFor();
     await notices.getByText('1.000 el').waitFor();
-    await notices.getByText('LTC: el spread baja hasta 0,50 %').waitFor();
+    await notices.getByText('LTC: el spread bajó hasta 0,50 %').waitFor();
     await notices.getByText('0,0961 % el').waitFor();
     await push('LTC', 96, { volume: 1_200, bid: 95, ask: 97 });
-    await line('hasta +3').getByText('Activa. Último aviso: +4,00 % el').waitFor();
+    await line('hasta +3').getByText('Último aviso: +4,00 % el').waitFor();
     await line('volumen').getByText('Avisó. El volumen ya llegó.').waitFor();
     assert.equal((await shown()).length, 3);
 
@@ -146,7 +156,7 @@ test(
     await line('sube hasta 3,00 %').getByText('Activa.').waitFor();
     await page.getByRole('form', { name: 'Alerta nueva' }).waitFor();
     await push('LTC', 96.5, { volume: 1_300, bid: 93, ask: 99 });
-    await notices.getByText('LTC: el spread sube hasta 3,00 %').waitFor();
+    await notices.getByText('LTC: el spread subió hasta 3,00 %').waitFor();
     await notices.getByRole('button', { name: 'Descartar todos' }).click();
     await notices.locator('.alert-notice').first().waitFor({ state: 'detached' });
     await page.goto(`${stage.demo.url}#/alertas?especie=DOLAR+MEP`);
@@ -195,7 +205,7 @@ test(
     await second.page.close();
     await first.watches.waitFor();
     await push('BTC', 70_500);
-    await first.page.getByText('Activa. Último aviso: 68.500,00').waitFor();
+    await first.page.getByText('Último aviso: 68.500,00').waitFor();
     await push('BTC', 68_400);
     await first.notice.getByText('68.400,00 el').waitFor();
     assert.equal((await first.shown()).length, 1);
@@ -244,6 +254,55 @@ test(
     }
   },
 );
+
+test('an alert makes a sound if that was chosen, and none otherwise', options, async () => {
+  await using visitor = await visit(stage.browser, {}, { isNew: true });
+  const { page } = visitor;
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { tones: 0 });
+    class Counted extends AudioContext {
+      override createOscillator() {
+        (globalThis as unknown as { tones: number }).tones += 1;
+        return super.createOscillator();
+      }
+    }
+    Object.assign(globalThis, { AudioContext: Counted });
+  });
+  const tones = () => page.evaluate(() => (globalThis as unknown as { tones: number }).tones);
+  await push('BTC', 70_000);
+  await open(visitor, stage, '#/alertas', kept);
+  await page.getByText('Esta pestaña vigila las alertas.').waitFor();
+  const notice = page.getByRole('region', { name: 'Avisos de alertas' });
+  await push('BTC', 68_100);
+  await notice.getByText('68.100,00 el').waitFor();
+  assert.equal(await tones(), 0);
+  await page.getByLabel('Avisar con un sonido').check();
+  assert.equal(await tones(), 2);
+  await push('BTC', 70_000);
+  await page.getByText('Activa.').waitFor();
+  await push('BTC', 68_050);
+  await notice.getByText('68.050,00 el').waitFor();
+  assert.equal(await tones(), 4);
+});
+
+test('an alert on the yield of a bond shows its distance, and fires', options, async () => {
+  await using visitor = await visit(stage.browser, {}, { isNew: true });
+  const { page } = visitor;
+  // The yield of the demonstration is above the level, which was above it when it was seen last.
+  await open(visitor, simulated, '#/alertas?especie=GD35D', {
+    'pizarra.alert-conditions': [
+      { id: 'a', ticker: 'AL30D', kind: 'tir', way: 'sube', level: -50 },
+    ],
+    'pizarra.alert-sights': { a: { side: 'below', session: '' } },
+  });
+  await page
+    .getByText(/ya está por encima .* Ahora: \d+,\d\d\s%, a \d+,\d+\spts del nivel\./)
+    .waitFor();
+  const notice = page.getByRole('region', { name: 'Avisos de alertas' });
+  await notice.getByText('AL30D: la TIR subió hasta −50,00 %').waitFor();
+  await page.getByLabel('Qué vigilar').selectOption('TIR');
+  await page.getByText(/^Ahora: \d+,\d\d\s%$/).waitFor();
+});
 
 test('a refused key of the watch tells a person what to do', options, async () => {
   await using visitor = await visit(stage.browser, {}, { isNew: true });

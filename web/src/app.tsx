@@ -1,8 +1,8 @@
-import { NoticeList } from './alerts/notice-list.tsx';
+import { alerts } from './alerts/stored-alerts.ts';
 import { BoardPage } from './board/board-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
-import { AlertsPage, ApiPage, DollarsPage, InstrumentPage } from './pages.tsx';
+import { AlertsPage, ApiPage, DollarsPage, InstrumentPage, NoticeList } from './pages.tsx';
 import { SearchDialog } from './shell/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
 import { StorageNotice } from './ui/storage-notice.tsx';
@@ -31,7 +31,7 @@ export function App() {
         <Page />
       </main>
       {!isWall && <BottomBar page={place.page} />}
-      <NoticeList />
+      {alerts.value.length > 0 && <NoticeList />}
       <KeysDialog />
       <SearchDialog />
       <StripDialog />

@@ -1,7 +1,6 @@
 import { render } from 'preact';
 
 import { adoptStyles } from './adopt-styles.ts';
-import { watchAlerts } from './alerts/watch-alerts.ts';
 import { App } from './app.tsx';
 import { shareKey } from './key/share-key.ts';
 import { loadPagesAhead } from './load-ahead.ts';
@@ -24,7 +23,6 @@ shareKey();
 watchNetwork();
 watchHealth();
 watchInstruments();
-watchAlerts();
 openOffline();
 
 const root = document.getElementById('app');

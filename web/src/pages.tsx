@@ -15,6 +15,12 @@ export const InstrumentPage = lazy(
 
 export const ApiPage = lazy(async () => (await import('./api/api-page.tsx')).ApiPage);
 
+/** The watch of the alerts and their notices. A browser without alerts does not load it. */
+export const NoticeList = lazy(
+  async () => (await import('./alerts/notice-list.tsx')).NoticeList,
+  null,
+);
+
 const byPage: Readonly<Partial<Record<Route['page'], Pick<LazyComponent<never>, 'load'>>>> = {
   alerts: AlertsPage,
   dollars: DollarsPage,

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 
+import { useBonds } from '../market/bonds/use-bonds.ts';
 import { decimalsOf } from '../market/columns.ts';
-import { formatPrice } from '../market/format/numbers.ts';
+import { formatChange, formatPrice } from '../market/format/numbers.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
 import { InstrumentOptions } from '../market/instrument-options.tsx';
-import { changeUnitOf, instruments } from '../market/instruments.ts';
-import type { Quote } from '../market/api/quote.ts';
+import { instruments } from '../market/instruments.ts';
+import type { InstrumentInfo, Quote } from '../market/api/quote.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import {
   alertKinds,
@@ -16,24 +18,36 @@ import {
   type AlertKind,
   type AlertWay,
 } from './alert.ts';
-import { readDraft, wayOf, type DraftField } from './alert-draft.ts';
-import { exampleOf, readLevel } from './alert-level.ts';
+import {
+  exampleOf,
+  isInPercent,
+  levelFrom,
+  neverHas,
+  readDraft,
+  readLevel,
+  wayOf,
+  type DraftField,
+} from './alert-draft.ts';
 import {
   conditionText,
   formatLevel,
   formatValue,
-  kindNames,
+  kindName,
   levelText,
   wayNames,
 } from './alert-texts.ts';
 import { addAlert, changeAlert } from './stored-alerts.ts';
 
-const labels: Readonly<Record<AlertKind, string>> = {
-  precio: 'Precio',
+/** The label of the level, where it says more than the name of what is watched. */
+const labels: Readonly<Partial<Record<AlertKind, string>>> = {
   variacion: 'Variación',
   volumen: 'Volumen nominal',
   spread: 'Spread, en % del precio medio',
+  tir: 'TIR, en %',
 };
+
+/** Distances from the last price that are offered, in percent. */
+const steps = [-5, -2, 2, 5];
 
 /** Creates an alert, or changes one. */
 export function AlertForm({
@@ -52,23 +66,16 @@ export function AlertForm({
   const typed = useSignal(edited?.ticker ?? initial);
   const kind = useSignal<AlertKind>(edited?.kind ?? 'precio');
   const chosenWay = useSignal<AlertWay | undefined>(edited?.way);
-  const text = useSignal(edited === undefined ? '' : levelText(edited));
+  const entered = useSignal(edited && levelText(edited));
   const message = useSignal('');
   const wrong = useSignal<DraftField | undefined>(undefined);
   const ticker = canonicalTicker(typed.value);
   const info = instruments.value.get(ticker);
-  const unit = changeUnitOf(info);
-  const quote = useLastQuote(info && ticker, kind.value === 'spread', apiKey);
-  const current = quote && valueOf(kind.value, quote);
-  const draft = {
-    ticker,
-    info,
-    kind: kind.value,
-    way: chosenWay.value,
-    text: text.value,
-    current,
-  };
-  const read = readLevel(kind.value, text.value, info);
+  const { quote, current } = useCurrentValue(info && ticker, kind.value, apiKey);
+  const suggestion = useSuggestion(ticker, kind.value === 'precio' ? current : undefined);
+  const text = entered.value ?? suggestion;
+  const draft = { ticker, info, kind: kind.value, way: chosenWay.value, text, current };
+  const read = readLevel(draft);
   const say = (said: string, field?: DraftField) => {
     message.value = said;
     wrong.value = field;
@@ -83,9 +90,9 @@ export function AlertForm({
       return onDone();
     }
     if (!addAlert(condition)) return say(`Ya hay ${alertsMax} alertas, la cantidad máxima.`);
-    text.value = '';
+    entered.value = undefined;
     chosenWay.value = undefined;
-    say(`Alerta creada: ${conditionText(condition, unit)}.`);
+    say(`Alerta creada: ${conditionText(condition, info)}.`);
   };
   const mark = (field: DraftField) => ({
     'aria-invalid': wrong.value === field,
@@ -113,7 +120,7 @@ export function AlertForm({
           }}
         />
         <InstrumentOptions />
-        <span class="hint">{nowText(kind.value, quote, current, unit)}</span>
+        <span class="hint">{nowText(kind.value, quote, current, info)}</span>
       </div>
       <div class="field">
         <label for="alert-kind">Qué vigilar</label>
@@ -125,12 +132,13 @@ export function AlertForm({
           onChange={(event) => {
             kind.value = alertKinds.find((one) => one === event.currentTarget.value) ?? 'precio';
             chosenWay.value = undefined;
+            entered.value = undefined;
             say('');
           }}
         >
           {alertKinds.map((one) => (
             <option key={one} value={one}>
-              {kindNames[one]}
+              {kindName(one, info)}
             </option>
           ))}
         </select>
@@ -154,25 +162,47 @@ export function AlertForm({
         </select>
       </div>
       <div class="field">
-        <label for="alert-level">{labels[kind.value]}</label>
+        <label for="alert-level">{labels[kind.value] ?? kindName(kind.value, info)}</label>
         <input
           id="alert-level"
           class="input"
           // The keyboards of phones for decimals have no signs.
-          inputMode={kind.value === 'variacion' ? 'text' : 'decimal'}
+          inputMode={kind.value === 'volumen' || kind.value === 'spread' ? 'decimal' : 'text'}
           autocomplete="off"
           placeholder={exampleOf(kind.value, info)}
-          value={text.value}
+          value={text}
           {...mark('level')}
           onInput={(event) => {
-            text.value = event.currentTarget.value;
+            entered.value = event.currentTarget.value;
             say('');
           }}
         />
         <span class="hint">
-          {'level' in read ? `Se lee ${formatLevel(kind.value, read.level, unit)}` : ''}
+          {'level' in read ? `Se lee ${formatLevel(kind.value, read.level, info)}` : ''}
         </span>
       </div>
+      {kind.value === 'precio' && current !== undefined && !isInPercent(info) && (
+        <div class="alert-steps" role="group" aria-label="Nivel desde el último precio">
+          {steps.map((percent) => (
+            <button
+              key={percent}
+              type="button"
+              class="button button-small"
+              onClick={() => {
+                entered.value = levelText({
+                  kind: 'precio',
+                  level: levelFrom(current, percent, info),
+                });
+                chosenWay.value = undefined;
+                say('');
+              }}
+            >
+              {formatChange(percent, 'percent').replace(',00', '')}
+            </button>
+          ))}
+          <span class="hint">desde el último precio; también se puede escribir, como +3,5 %</span>
+        </div>
+      )}
       <p id="alert-message" class="alert-message" role="status">
         {message.value}
       </p>
@@ -195,21 +225,35 @@ function nowText(
   kind: AlertKind,
   quote: Quote | undefined,
   current: number | undefined,
-  unit: ReturnType<typeof changeUnitOf>,
+  info: InstrumentInfo | undefined,
 ): string {
-  if (quote === undefined) return '';
+  if (quote === undefined || neverHas(kind, info) !== undefined) return '';
   if (kind === 'precio') return `Último: ${formatPrice(quote.ultimo, decimalsOf(quote))}`;
-  if (current !== undefined) return `Ahora: ${formatValue(kind, current, unit)}`;
+  if (current !== undefined) return `Ahora: ${formatValue(kind, current, info)}`;
   return kind === 'spread' ? 'Sin puntas de compra y de venta ahora' : 'Sin dato ahora';
 }
 
-/** The live quote of an instrument. Without one, the hook follows nothing. */
-function useLastQuote(ticker: string | undefined, hasBook: boolean, apiKey: string) {
-  const fields = hasBook ? (['compra', 'venta'] as const) : [];
+/** The text that is offered as the level: the first price that is seen of an instrument. */
+function useSuggestion(ticker: string, current: number | undefined): string {
+  const offered = useRef<{ readonly of: string; readonly text: string } | undefined>(undefined);
+  if (current !== undefined && offered.current?.of !== ticker) {
+    offered.current = { of: ticker, text: levelText({ kind: 'precio', level: current }) };
+  }
+  const { of, text = '' } = offered.current ?? {};
+  return of === ticker && current !== undefined ? text : '';
+}
+
+/** The live quote of an instrument, and the value that an alert would watch. Without an instrument, neither. */
+function useCurrentValue(ticker: string | undefined, kind: AlertKind, apiKey: string) {
+  const fields = kind === 'spread' ? (['compra', 'venta'] as const) : [];
   const live = useLiveQuotes(
     ticker === undefined ? undefined : { tickers: [ticker], fields },
     apiKey,
   );
+  const hasYield = ticker !== undefined && kind === 'tir';
+  const bonds = useBonds(hasYield ? `especie=${encodeURIComponent(ticker)}` : undefined, apiKey);
   void live?.tickers.value;
-  return ticker === undefined ? undefined : live?.quote(ticker)?.value;
+  const quote = ticker === undefined ? undefined : live?.quote(ticker)?.value;
+  const tir = ticker === undefined ? null : (bonds.value?.get(ticker)?.tir ?? null);
+  return { quote, current: quote && valueOf(kind, { ...quote, tir }) };
 }

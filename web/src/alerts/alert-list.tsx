@@ -1,8 +1,11 @@
-import { changeUnitOf, instruments } from '../market/instruments.ts';
+import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
+import { useBonds } from '../market/bonds/use-bonds.ts';
+import { instruments } from '../market/instruments.ts';
+import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { CloseIcon, EditIcon, PauseIcon, PlayIcon } from '../ui/icons.tsx';
-import type { Alert } from './alert.ts';
-import { conditionText, crossingText, stateName, waitText } from './alert-texts.ts';
+import { valueOf, type Alert } from './alert.ts';
+import { conditionText, crossingText, distanceText, stateName, waitText } from './alert-texts.ts';
 import { alerts, pauseAlert, removeAlert, resumeAlert, sights } from './stored-alerts.ts';
 import { watchState, type WatchState } from './watch-alerts.ts';
 
@@ -13,8 +16,16 @@ const watchTexts: Readonly<Record<WatchState, string>> = {
   elsewhere: 'Otra pestaña de este navegador vigila las alertas.',
 };
 
-/** The alerts of this browser with the state of each. */
-export function AlertList({ onEdit }: { readonly onEdit: (id: string) => void }) {
+/** The alerts of this browser with the state of each, and how far its level is. */
+export function AlertList({
+  apiKey,
+  onEdit,
+}: {
+  /** Undefined without one, and then no distances are known. */
+  readonly apiKey: string | undefined;
+  readonly onEdit: (id: string) => void;
+}) {
+  const currentOf = useCurrentValues(apiKey);
   if (alerts.value.length === 0) return <p class="muted">Todavía no hay alertas.</p>;
   return (
     <section aria-labelledby="alert-list">
@@ -24,26 +35,50 @@ export function AlertList({ onEdit }: { readonly onEdit: (id: string) => void })
       </p>
       <ul class="choice-list alert-list" aria-labelledby="alert-list">
         {alerts.value.map((alert) => (
-          <AlertLine key={alert.id} alert={alert} onEdit={onEdit} />
+          <AlertLine key={alert.id} alert={alert} current={currentOf(alert)} onEdit={onEdit} />
         ))}
       </ul>
     </section>
   );
 }
 
+/** Gives the value that an alert watches as it is now. */
+function useCurrentValues(apiKey: string | undefined): (alert: Alert) => number | undefined {
+  const all = canonicalTickers(alerts.value.map(({ ticker }) => ticker));
+  const bonds = alerts.value.filter(({ kind }) => kind === 'tir').map(({ ticker }) => ticker);
+  const selection =
+    apiKey === undefined || all.length === 0
+      ? undefined
+      : { tickers: all, fields: ['compra', 'venta'] as const };
+  const live = useLiveQuotes(selection, apiKey ?? '');
+  const query = `especie=${canonicalTickers(bonds).map(encodeURIComponent).join(',')}`;
+  const hasYields = apiKey !== undefined && bonds.length > 0;
+  const figures = useBonds(hasYields ? query : undefined, apiKey ?? '');
+  void live?.tickers.value;
+  return ({ kind, ticker }) => {
+    const name = canonicalTicker(ticker);
+    if (kind === 'tir') return figures.value?.get(name)?.tir ?? undefined;
+    const quote = live?.quote(name)?.value;
+    return quote && valueOf(kind, quote);
+  };
+}
+
 function AlertLine({
   alert,
+  current,
   onEdit,
 }: {
   readonly alert: Alert;
+  readonly current: number | undefined;
   readonly onEdit: (id: string) => void;
 }) {
   const { id, ticker, kind, isPaused } = alert;
-  const unit = changeUnitOf(instruments.value.get(ticker));
+  const info = instruments.value.get(ticker);
   const seen = sights.value[id];
-  const condition = conditionText(alert, unit);
+  const condition = conditionText(alert, info);
   const last =
-    seen?.crossed === undefined ? '' : `Último aviso: ${crossingText(kind, seen.crossed, unit)}.`;
+    seen?.crossed === undefined ? '' : `Último aviso: ${crossingText(kind, seen.crossed, info)}.`;
+  const distance = current === undefined ? '' : `${distanceText(alert, current, info)}.`;
   return (
     <li>
       <span>
@@ -51,7 +86,7 @@ function AlertLine({
         <br />
         <span class="hint">
           <strong>{stateName(alert, seen)}.</strong>{' '}
-          {[waitText(alert, seen), last].filter((part) => part !== '').join(' ')}
+          {[waitText(alert, seen), distance, last].filter((part) => part !== '').join(' ')}
         </span>
       </span>
       <span class="choice-moves">

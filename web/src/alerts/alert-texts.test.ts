@@ -2,8 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Alert, Sight } from './alert.ts';
-import { conditionText, crossingText, levelText, stateName, waitText } from './alert-texts.ts';
-import { readLevel } from './alert-level.ts';
+import {
+  conditionText,
+  crossingText,
+  distanceText,
+  firedText,
+  levelText,
+  stateName,
+  waitText,
+} from './alert-texts.ts';
+import { readLevel } from './alert-draft.ts';
+
+const share = { tipo: 'accion', unidadVariacion: 'por-ciento' } as const;
+const rate = { tipo: 'tasa', unidadVariacion: 'puntos' } as const;
 
 const price: Alert = { id: 'a', ticker: 'GGAL', kind: 'precio', way: 'sube', level: 7500.5 };
 const change: Alert = { ...price, kind: 'variacion', way: 'baja', level: -3.25 };
@@ -14,23 +25,30 @@ const above: Sight = { ...below, side: 'above' };
 const crossed = { value: 7510, fecha: '2026-11-20', hora: '15:03:11', at: 1 };
 
 test('a condition says what is watched, with the unit', () => {
-  assert.equal(conditionText(price, 'percent'), 'GGAL sube hasta 7.500,50');
-  assert.equal(conditionText(change, 'percent'), 'GGAL: la variación baja hasta −3,25\u00a0%');
-  assert.equal(conditionText(change, 'points'), 'GGAL: la variación baja hasta −3,25\u00a0pts');
-  assert.equal(conditionText(volume, 'percent'), 'GGAL: el volumen llega a 1.000.000');
-  assert.equal(conditionText(spread, 'points'), 'GGAL: el spread sube hasta 0,75\u00a0%');
+  assert.equal(conditionText(price, share), 'GGAL sube hasta 7.500,50');
+  assert.equal(conditionText(change, share), 'GGAL: la variación baja hasta −3,25\u00a0%');
+  assert.equal(conditionText(change, rate), 'GGAL: la variación baja hasta −3,25\u00a0pts');
+  assert.equal(conditionText(volume, share), 'GGAL: el volumen llega a 1.000.000');
+  assert.equal(conditionText(spread, rate), 'GGAL: el spread sube hasta 0,75\u00a0%');
+  assert.equal(conditionText(price, rate), 'GGAL sube hasta 7.500,50\u00a0%');
+  assert.equal(
+    firedText({ ...price, kind: 'tir', level: 9.5 }, share),
+    'GGAL: la TIR subió hasta 9,50\u00a0%',
+  );
 });
 
 test('a crossing has its value, its day and its time', () => {
-  assert.equal(crossingText('precio', crossed, 'percent'), '7.510,00 el 20/11/2026 a las 15:03:11');
+  assert.equal(crossingText('precio', crossed, share), '7.510,00 el 20/11/2026 a las 15:03:11');
   const { hora: _, ...timeless } = crossed;
   assert.equal(crossingText('volumen', timeless, undefined), '7.510 el 20/11/2026');
 });
 
 test('a level is offered for a change as it would be entered', () => {
-  const info = { tipo: 'accion', unidadVariacion: 'por-ciento' } as const;
   for (const alert of [price, change, volume, spread, { ...price, level: 0.000_000_12 }]) {
-    assert.deepEqual(readLevel(alert.kind, levelText(alert), info), { level: alert.level });
+    assert.deepEqual(
+      readLevel({ kind: alert.kind, text: levelText(alert), info: share, current: 1 }),
+      { level: alert.level },
+    );
   }
 });
 
@@ -57,4 +75,17 @@ test('the state of an alert is one word, and says what it waits for', () => {
     assert.equal(stateName(alert, seen), name);
     assert.equal(waitText(alert, seen), text);
   }
+});
+
+test('a distance is a share of the price, and points of what is in percent', () => {
+  assert.equal(
+    distanceText({ ...price, level: 7_500 }, 7_400, share),
+    'Último: 7.400,00, a 1,35\u00a0% del nivel',
+  );
+  assert.equal(distanceText(change, 1, share), 'Ahora: +1,00\u00a0%, a 4,25\u00a0pts del nivel');
+  assert.equal(
+    distanceText({ ...price, level: 30 }, 28.5, rate),
+    'Último: 28,50\u00a0%, a 1,50\u00a0pts del nivel',
+  );
+  assert.equal(distanceText(volume, 400_000, share), 'Ahora: 400.000, a 600.000 del nivel');
 });

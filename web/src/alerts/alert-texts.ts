@@ -1,11 +1,15 @@
+import type { InstrumentInfo } from '../market/api/quote.ts';
 import { decimalText } from '../market/format/decimal-text.ts';
 import {
   formatChange,
   formatDay,
+  formatFixed,
+  formatPercent,
   formatPrice,
   formatVolume,
-  type ChangeUnit,
 } from '../market/format/numbers.ts';
+import { changeUnitOf } from '../market/instruments.ts';
+import { isInPercent } from './alert-draft.ts';
 import {
   isArmed,
   type Alert,
@@ -16,13 +20,23 @@ import {
   type Sight,
 } from './alert.ts';
 
+/** What the texts of an alert depend on: the unit of its values. */
+type Info = Pick<InstrumentInfo, 'tipo' | 'unidadVariacion'> | undefined;
+
 /** What an alert watches, as the name of a choice. */
-export const kindNames: Readonly<Record<AlertKind, string>> = {
+const kindNames: Readonly<Record<AlertKind, string>> = {
   precio: 'Precio',
   variacion: 'Variación del día',
   volumen: 'Volumen de la rueda',
   spread: 'Spread (venta − compra)',
+  tir: 'TIR',
 };
+
+/** What an alert on an instrument watches. The price of a gap is a gap. */
+export function kindName(kind: AlertKind, info: Info): string {
+  if (kind !== 'precio' || info === undefined) return kindNames[kind];
+  return { brecha: 'Brecha', tasa: 'Tasa' }[info.tipo as string] ?? kindNames.precio;
+}
 
 /** The directions, as names of a choice. */
 export const wayNames: Readonly<Record<AlertWay, string>> = {
@@ -30,47 +44,80 @@ export const wayNames: Readonly<Record<AlertWay, string>> = {
   baja: 'baja hasta',
 };
 
+const pastNames: Readonly<Record<AlertWay, string>> = {
+  sube: 'subió hasta',
+  baja: 'bajó hasta',
+};
+
 const subjects: Readonly<Record<AlertKind, string>> = {
   precio: '',
   variacion: ': la variación',
   volumen: ': el volumen',
   spread: ': el spread',
+  tir: ': la TIR',
 };
 
 /** A value that an alert watches, with its unit: `7.500,00`, `+3,00 %`, `1.000.000`, `0,75 %`. */
-export function formatLevel(kind: AlertKind, value: number, unit: ChangeUnit | undefined): string {
-  if (kind === 'variacion') return formatChange(value, unit);
+export function formatLevel(kind: AlertKind, value: number, info: Info): string {
+  if (kind === 'variacion') return formatChange(value, changeUnitOf(info));
   if (kind === 'volumen') return formatVolume(value);
   const text = formatPrice(value);
-  return kind === 'spread' ? `${text}\u00a0%` : text;
+  return kind !== 'precio' || isInPercent(info) ? `${text}\u00a0%` : text;
 }
 
 /** The level of an alert as the user would enter it, with all of its decimals: `7500,5`, `+3,5`. */
-export function levelText({ kind, level }: Condition): string {
+export function levelText({ kind, level }: Pick<Condition, 'kind' | 'level'>): string {
   const sign = level < 0 ? '−' : kind === 'variacion' && level > 0 ? '+' : '';
   return sign + decimalText(Math.abs(level), { least: 0, most: 12 }).replaceAll('.', '');
 }
 
-/** A value that was seen, as {@link formatLevel}. A spread has three digits. */
-export function formatValue(kind: AlertKind, value: number, unit: ChangeUnit | undefined): string {
-  return formatLevel(kind, kind === 'spread' ? Number(value.toPrecision(3)) : value, unit);
+/** A value that was seen, as {@link formatLevel}. A spread has three digits, and a yield two decimals. */
+export function formatValue(kind: AlertKind, value: number, info: Info): string {
+  if (kind === 'tir') return formatPercent(value);
+  return formatLevel(kind, kind === 'spread' ? Number(value.toPrecision(3)) : value, info);
 }
 
 /** `GGAL sube hasta 7.500,00`, `GGAL: la variación baja hasta −3,00 %`. */
-export function conditionText(condition: Condition, unit: ChangeUnit | undefined): string {
-  const { ticker, kind, way, level } = condition;
-  const verb = kind === 'volumen' ? 'llega a' : wayNames[way];
-  return `${ticker}${subjects[kind]} ${verb} ${formatLevel(kind, level, unit)}`;
+export function conditionText(condition: Condition, info: Info): string {
+  const verb = condition.kind === 'volumen' ? 'llega a' : wayNames[condition.way];
+  return sentence(condition, verb, info);
+}
+
+/** What has happened when the alert fires: `GGAL subió hasta 7.500,00`. */
+export function firedText(condition: Condition, info: Info): string {
+  const verb = condition.kind === 'volumen' ? 'llegó a' : pastNames[condition.way];
+  return sentence(condition, verb, info);
+}
+
+function sentence({ ticker, kind, level }: Condition, verb: string, info: Info): string {
+  return `${ticker}${subjects[kind]} ${verb} ${formatLevel(kind, level, info)}`;
+}
+
+/** The value of now, and how far the level is from it: `Último: 7.400,00, a 1,36 % del nivel`. */
+export function distanceText({ kind, level }: Condition, value: number, info: Info): string {
+  const now = `${kind === 'precio' ? 'Último' : 'Ahora'}: ${formatValue(kind, value, info)}`;
+  return `${now}, a ${distance({ kind, level }, value, info)} del nivel`;
+}
+
+function distance(
+  { kind, level }: Pick<Condition, 'kind' | 'level'>,
+  value: number,
+  info: Info,
+): string {
+  const gap = Math.abs(level - value);
+  if (kind === 'volumen') return formatVolume(gap);
+  const isShare = kind === 'precio' && !isInPercent(info) && value > 0;
+  return isShare ? formatPercent((gap / value) * 100) : `${formatFixed(gap, 2)}\u00a0pts`;
 }
 
 /** `7.510,00 el 20/11/2026 a las 15:03:11`. */
 export function crossingText(
   kind: AlertKind,
   { value, fecha, hora }: Crossing,
-  unit: ChangeUnit | undefined,
+  info: Info,
 ): string {
   const time = hora === undefined ? '' : ` a las ${hora}`;
-  return `${formatValue(kind, value, unit)} el ${formatDay(fecha)}${time}`;
+  return `${formatValue(kind, value, info)} el ${formatDay(fecha)}${time}`;
 }
 
 /** The state of an alert in one word. */
@@ -94,11 +141,17 @@ export function waitText(alert: Alert, seen: Sight | undefined): string {
   return `${valueNames[kind]} ya está ${beyond} o es igual. Se activa ${next}.`;
 }
 
-const valueNames = { precio: 'El precio', variacion: 'La variación', spread: 'El spread' } as const;
+const valueNames = {
+  precio: 'El precio',
+  variacion: 'La variación',
+  spread: 'El spread',
+  tir: 'La TIR',
+} as const;
 
 const firstValues: Readonly<Record<AlertKind, string>> = {
   precio: 'Espera el primer precio.',
   variacion: 'Espera la primera variación: la especie no la tiene ahora.',
   volumen: 'Espera el primer volumen: la especie no lo tiene ahora.',
   spread: 'Espera puntas de compra y de venta: la especie no las tiene ahora.',
+  tir: 'Espera la primera TIR: el bono no la tiene ahora.',
 };

@@ -1,7 +1,7 @@
-import type { Quote } from '../market/api/quote.ts';
+import type { BondFigures, Quote } from '../market/api/quote.ts';
 
 /** What an alert watches. */
-export const alertKinds = ['precio', 'variacion', 'volumen', 'spread'] as const;
+export const alertKinds = ['precio', 'variacion', 'volumen', 'spread', 'tir'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 /** The direction in which a value reaches the level of an alert. */
@@ -19,7 +19,7 @@ export interface Condition {
   readonly way: AlertWay;
   /**
    * The value that is reached: a price, a change in the unit of the instrument, a nominal volume, or a
-   * spread in percent.
+   * spread or a yield in percent.
    */
   readonly level: number;
 }
@@ -51,6 +51,11 @@ export interface Crossing {
   readonly at: number;
 }
 
+/** The values of an instrument that alerts watch: a quote, or the yield of a bond at a quote. */
+export type Watched = Pick<Quote, 'especie' | 'fecha' | 'hora'> &
+  Partial<Quote> &
+  Partial<Pick<BondFigures, 'tir'>>;
+
 /** Maximum number of alerts. */
 export const alertsMax = 100;
 
@@ -68,14 +73,14 @@ interface Observed {
  * The change and the volume of a session start from zero, so a new session that opens beyond the level
  * fires the alert. A volume that the source corrects downwards does not: it fires once in a session.
  *
- * A quote without the value leaves everything as it is.
+ * Values without the watched one leave everything as it is.
  *
  * @param now the instant of the observation, in milliseconds since 1970.
  */
 export function observe(
   alert: Condition,
   seen: Sight | undefined,
-  quote: Quote,
+  quote: Watched,
   now: number,
 ): Observed {
   const value = valueOf(alert.kind, quote);
@@ -102,7 +107,8 @@ function sideBefore(
   seen: Sight | undefined,
   session: string,
 ): Side | undefined {
-  if (seen === undefined || kind === 'precio' || kind === 'spread') return seen?.side;
+  const startsFromZero = kind === 'variacion' || kind === 'volumen';
+  if (seen === undefined || !startsFromZero) return seen?.side;
   if (session > seen.session) return sideOf(0, level);
   // Another service, or a replay, may have earlier sessions.
   return session === seen.session ? seen.side : undefined;
@@ -114,7 +120,7 @@ export function isArmed({ way }: Condition, seen: Sight | undefined): boolean | 
 }
 
 /** The value that an alert watches. Undefined if the quote does not have it. */
-export function valueOf(kind: AlertKind, quote: Quote): number | undefined {
+export function valueOf(kind: AlertKind, quote: Watched): number | undefined {
   switch (kind) {
     case 'precio':
       return quote.ultimo;
@@ -124,6 +130,8 @@ export function valueOf(kind: AlertKind, quote: Quote): number | undefined {
       return quote.volumen ?? undefined;
     case 'spread':
       return spreadOf(quote);
+    case 'tir':
+      return quote.tir ?? undefined;
   }
 }
 
@@ -131,7 +139,7 @@ export function valueOf(kind: AlertKind, quote: Quote): number | undefined {
  * The spread in percent of the middle of the best bid and ask, so that one level means the same for
  * every price. Undefined if a side has no orders, or while the bid is above the ask, as in an auction.
  */
-function spreadOf({ compra, venta }: Quote): number | undefined {
+function spreadOf({ compra, venta }: Watched): number | undefined {
   if (compra === undefined || venta === undefined || compra > venta) return undefined;
   return ((venta - compra) / ((venta + compra) / 2)) * 100;
 }

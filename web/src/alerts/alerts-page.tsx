@@ -6,7 +6,7 @@ import type { Route } from '../places/route.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { AlertForm } from './alert-form.tsx';
 import { AlertList } from './alert-list.tsx';
-import { PermissionNote } from './permission-note.tsx';
+import { AnnounceChoice } from './announce-choice.tsx';
 import { alerts } from './stored-alerts.ts';
 
 type AlertsPlace = Extract<Route, { readonly page: 'alerts' }>;
@@ -38,10 +38,10 @@ export function AlertsPage({ place: { ticker = '' } }: { readonly place: AlertsP
               editedId.value = undefined;
             }}
           />
-          <PermissionNote />
+          <AnnounceChoice />
         </>
       )}
-      <AlertList onEdit={edit} />
+      <AlertList apiKey={key} onEdit={edit} />
       <Expectations />
     </div>
   );
@@ -54,28 +54,15 @@ function Expectations() {
       <ul class="plain-list">
         <li>
           Avisa una vez por cada cruce: después, espera que el valor vuelva al otro lado. La
-          variación y el volumen empiezan de cero en cada rueda. El volumen avisa una vez por rueda.
+          variación y el volumen empiezan de cero en cada rueda. La TIR es la de la convención
+          Pizarra, y se consulta cada diez segundos.
         </li>
         <li>
-          El spread es la diferencia entre la mejor venta y la mejor compra, en porcentaje del
-          precio medio. Sin una de las puntas, o con la compra por encima de la venta, no avisa.
+          Funciona mientras Pizarra esté abierta con una clave en una pestaña de este navegador. Si
+          un cruce ocurre con todo cerrado, avisa al abrir, salvo que el valor ya haya vuelto. Un
+          teléfono suspende las pestañas en segundo plano.
         </li>
-        <li>
-          Funciona mientras Pizarra esté abierta con una clave en una pestaña de este navegador,
-          también en segundo plano. El aviso aparece en todas las pestañas abiertas, hasta que se
-          descarte en una. Si un cruce ocurre con todo cerrado, avisa al abrir, salvo que el valor
-          ya haya vuelto.
-        </li>
-        <li>
-          Compara los valores que llegan a la página. No ve un valor que duró menos que el intervalo
-          entre dos actualizaciones. La demora de la fuente se suma.
-        </li>
-        <li>
-          Un navegador puede suspender pestañas en segundo plano, por ejemplo para ahorrar batería;
-          los de teléfonos lo hacen siempre. Para algo que no puede esperar, usar un programa propio
-          con la API.
-        </li>
-        <li>Los precios de las alertas no se ajustan por splits ni cambios de ratio.</li>
+        <li>Los niveles no se ajustan por splits ni cambios de ratio.</li>
       </ul>
     </section>
   );

@@ -1,17 +1,42 @@
-import { changeUnitOf, instruments } from '../market/instruments.ts';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+import { instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { BellIcon, CloseIcon } from '../ui/icons.tsx';
-import { conditionText, crossingText } from './alert-texts.ts';
+import { titleNotice } from '../ui/use-page-title.ts';
+import { crossingText, firedText } from './alert-texts.ts';
 import { dismissNotice, undismissed } from './stored-alerts.ts';
+import { watchAlerts } from './watch-alerts.ts';
 
 /** Maximum number of notices on the page: the latest ones. The page of the alerts has all. */
 const noticesMax = 5;
 
-/** The alerts that fired, above every page and in every tab, until the user dismisses them. */
+/**
+ * Watches the alerts, and shows those that fired above every page and in every tab, until the user dismisses
+ * them. The title of the tab has the latest one.
+ */
 export function NoticeList() {
   const fired = undismissed.value;
+  useEffect(() => watchAlerts(), []);
+  const list = useRef<HTMLElement>(null);
+  // The page ends above the notices, so that what they cover can be reached.
+  useLayoutEffect(() => {
+    const height = fired.length === 0 ? 0 : (list.current?.offsetHeight ?? 0);
+    document.documentElement.style.setProperty('--notices', `${height}px`);
+  });
+  const last = fired.at(-1)?.alert;
+  const title =
+    last === undefined
+      ? ''
+      : `(${fired.length}) ${firedText(last, instruments.value.get(last.ticker))}`;
+  useEffect(() => {
+    titleNotice.value = title;
+    return () => {
+      titleNotice.value = '';
+    };
+  }, [title]);
   return (
-    <section class="alert-notices" aria-label="Avisos de alertas" aria-live="assertive">
+    <section ref={list} class="alert-notices" aria-label="Avisos de alertas" aria-live="assertive">
       {fired.length > 1 && (
         <button
           type="button"
@@ -24,16 +49,16 @@ export function NoticeList() {
         </button>
       )}
       {fired.slice(-noticesMax).map(({ alert, crossed }) => {
-        const unit = changeUnitOf(instruments.value.get(alert.ticker));
+        const info = instruments.value.get(alert.ticker);
         return (
           <div key={alert.id} class="alert-notice">
             <BellIcon />
             <p>
               <a href={formatRoute(instrumentRoute(alert.ticker))}>
-                <strong>{conditionText(alert, unit)}</strong>
+                <strong>{firedText(alert, info)}</strong>
               </a>
               <br />
-              <span class="muted">{crossingText(alert.kind, crossed, unit)}</span>
+              <span class="muted">{crossingText(alert.kind, crossed, info)}</span>
             </p>
             <button
               type="button"

@@ -1,9 +1,10 @@
 import { signal, type Signal } from '@preact/signals';
 
-import { changeUnitOf, instruments } from '../market/instruments.ts';
+import { instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
+import { preference } from '../ui/preferences.ts';
 import type { Alert, Crossing } from './alert.ts';
-import { conditionText, crossingText } from './alert-texts.ts';
+import { crossingText, firedText } from './alert-texts.ts';
 
 /** Whether the browser shows notifications of this page. */
 export type Permission =
@@ -26,19 +27,46 @@ export async function askPermission(): Promise<void> {
   permission().value = readPermission();
 }
 
-/** Shows a notification that an alert fired, if the user allowed it. */
+/** Whether an alert that fires makes a sound. */
+export const sound = preference<'off' | 'on'>('pizarra.alert-sound', ['off', 'on']);
+
+let audio: AudioContext | undefined;
+
+/** Plays two short tones. A browser without sound, or whose page was not clicked yet, stays silent. */
+export function playSound(): void {
+  try {
+    audio ??= new AudioContext();
+    void audio.resume();
+    const start = audio.currentTime;
+    for (const [at, hertz] of [880, 1320].entries()) {
+      const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+      const from = start + at * 0.18;
+      tone.frequency.value = hertz;
+      volume.gain.setValueAtTime(0.15, from);
+      volume.gain.exponentialRampToValueAtTime(0.001, from + 0.35);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(from);
+      tone.stop(from + 0.35);
+    }
+  } catch {
+    // The notice on the page is there in any case.
+  }
+}
+
+/** Announces that an alert fired: with a sound if the user chose it, and a notification if the user allowed it. */
 export function notify(alert: Alert, crossed: Crossing): void {
+  if (sound.peek() === 'on') playSound();
   // The user may have allowed it in another tab.
   permission().value = readPermission();
   if (permission().peek() !== 'granted') return;
-  const unit = changeUnitOf(instruments.value.get(alert.ticker));
+  const info = instruments.value.get(alert.ticker);
   try {
     const options = {
-      body: crossingText(alert.kind, crossed, unit),
+      body: crossingText(alert.kind, crossed, info),
       // Another tab that announces the same crossing replaces this notification.
       tag: `pizarra.${alert.id}`,
     };
-    const notification = new Notification(conditionText(alert, unit), options);
+    const notification = new Notification(firedText(alert, info), options);
     notification.addEventListener('click', () => {
       window.focus();
       location.hash = formatRoute(instrumentRoute(alert.ticker));

@@ -1,10 +1,12 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 
-import type { Quote } from '../market/api/quote.ts';
+import type { BondFigures, Quote } from '../market/api/quote.ts';
 import { followQuotes, type StreamState } from '../market/api/quote-stream.ts';
+import { pause } from '../market/api/retry.ts';
+import { fetchJson } from '../market/api/service.ts';
 import { noteRefusedKey, usableKey } from '../key/api-key.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
-import { observe, type Alert } from './alert.ts';
+import { observe, type Alert, type AlertKind, type Watched } from './alert.ts';
 import { notify } from './notices.ts';
 import { alerts, sights, storeSight } from './stored-alerts.ts';
 import { watchAlone } from './watch-alone.ts';
@@ -25,24 +27,34 @@ export const watchState = signal<WatchState>('idle');
 
 const active = computed(() => alerts.value.filter(({ isPaused }) => isPaused !== true));
 
-/** The selection of the stream that has all values of the active alerts. Empty without any. */
+/** The selection of the stream that has all quotes of the active alerts. Empty without any. */
 const selection = computed(() => {
-  const tickers = new Set(active.value.map(({ ticker }) => canonicalTicker(ticker)));
-  if (tickers.size === 0) return '';
-  const named = [...tickers].toSorted().map(encodeURIComponent).join(',');
+  const named = tickersOf(active.value);
+  if (named === '') return '';
   const needsBook = active.value.some(({ kind }) => kind === 'spread');
   return `especie=${named}${needsBook ? '&campos=compra,venta' : ''}`;
 });
 
-/** The latest quote of each watched instrument, so that a new alert sees it at once. */
-const latest = new Map<string, Quote>();
+/** The bonds whose yields the active alerts watch. */
+const yielding = computed(() => tickersOf(active.value.filter(({ kind }) => kind === 'tir')));
+
+/** Interval between two requests of yields, which the stream does not have, in milliseconds. */
+const yieldMs = 10_000;
+
+/** The latest values of each watched instrument, so that a new alert sees them at once. */
+const latest = { quotes: new Map<string, Watched>(), yields: new Map<string, Watched>() };
+
+function tickersOf(some: readonly Alert[]): string {
+  const tickers = new Set(some.map(({ ticker }) => canonicalTicker(ticker)));
+  return [...tickers].toSorted().map(encodeURIComponent).join(',');
+}
 
 /**
  * Watches the alerts while the page is open, also in the background: it reads a stream of its own,
  * which needs no frames. Of several tabs one watches, so that an alert is announced once.
  */
-export function watchAlerts(): void {
-  effect(() => {
+export function watchAlerts(): () => void {
+  return effect(() => {
     const key = usableKey.value;
     const { value: selected } = selection;
     watchState.value = 'idle';
@@ -60,7 +72,7 @@ export function watchAlerts(): void {
 }
 
 async function follow(selected: string, key: string, stopped: AbortSignal): Promise<void> {
-  latest.clear();
+  latest.quotes.clear();
   const listener = {
     onState: (state: StreamState) => {
       if (stopped.aborted) return;
@@ -69,23 +81,53 @@ async function follow(selected: string, key: string, stopped: AbortSignal): Prom
     },
     onQuote: (quote: Quote) => {
       if (stopped.aborted) return;
-      latest.set(quote.especie, quote);
+      latest.quotes.set(quote.especie, quote);
       apply(quote);
     },
   };
   // A changed alert on an instrument that is followed already gets no event of its own.
   const stopApplying = effect(() => {
-    for (const ticker of new Set(active.value.map((alert) => canonicalTicker(alert.ticker)))) {
-      const quote = latest.get(ticker);
-      if (quote !== undefined) untracked(() => apply(quote));
+    for (const { ticker, kind } of active.value) {
+      const known = valuesOf(kind).get(canonicalTicker(ticker));
+      if (known !== undefined) untracked(() => apply(known));
     }
+  });
+  const stopYields = effect(() => {
+    const { value: named } = yielding;
+    latest.yields.clear();
+    if (named === '') return undefined;
+    const stop = new AbortController();
+    void followYields(named, key, AbortSignal.any([stopped, stop.signal]));
+    return () => stop.abort();
   });
   await followQuotes(selected, key, listener, stopped);
   stopApplying();
+  stopYields();
 }
 
-/** Applies a quote to the alerts of its instrument. */
-function apply(quote: Quote): void {
+function valuesOf(kind: AlertKind): ReadonlyMap<string, Watched> {
+  return kind === 'tir' ? latest.yields : latest.quotes;
+}
+
+/** Requests the yields of bonds by the convention of the service, until the signal aborts. */
+async function followYields(named: string, key: string, stopped: AbortSignal): Promise<void> {
+  const path = `/bonos?especie=${named}`;
+  while (!stopped.aborted) {
+    // oxlint-disable-next-line no-await-in-loop
+    const outcome = await fetchJson<readonly BondFigures[]>(path, { key, signal: stopped });
+    if (stopped.aborted) return;
+    for (const { especie, fecha, hora, tir } of outcome.ok ? outcome.value : []) {
+      const watched = { especie, fecha, tir, ...(hora === null ? {} : { hora }) };
+      latest.yields.set(especie, watched);
+      apply(watched);
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    await pause(yieldMs, stopped);
+  }
+}
+
+/** Applies values to the alerts of their instrument. */
+function apply(quote: Watched): void {
   for (const alert of active.peek()) {
     if (canonicalTicker(alert.ticker) !== quote.especie) continue;
     if (!changes(alert, quote)) continue;
@@ -98,7 +140,7 @@ function apply(quote: Quote): void {
   }
 }
 
-function changes(alert: Alert, quote: Quote): boolean {
+function changes(alert: Alert, quote: Watched): boolean {
   const seen = sights.peek()[alert.id];
   return observe(alert, seen, quote, 0).sight !== seen;
 }

@@ -31,7 +31,9 @@ export function watchInstruments(): void {
 }
 
 /** The unit of the change of an instrument, if known. */
-export function changeUnitOf(info: InstrumentInfo | undefined): ChangeUnit | undefined {
+export function changeUnitOf(
+  info: Pick<InstrumentInfo, 'unidadVariacion'> | undefined,
+): ChangeUnit | undefined {
   if (info === undefined) return undefined;
   return info.unidadVariacion === 'puntos' ? 'points' : 'percent';
 }

@@ -5,6 +5,7 @@ import { formatDay } from '../market/format/numbers.ts';
 import { serviceNow } from '../market/health-watch.ts';
 import { buenosAiresDay, formatClock } from '../market/format/buenos-aires.ts';
 import { isPrinted } from '../ui/preferences.ts';
+import { pageTitle } from '../ui/use-page-title.ts';
 
 /** When the page was printed, by the clock of the service. Undefined before the first print. */
 const printedAt = signal<number | undefined>(undefined);
@@ -26,7 +27,7 @@ export function PrintLine() {
   const since = silentSince.value;
   return (
     <p class="print-line">
-      <strong>{document.title}</strong> · Impreso el {momentOf(printed)} · Datos del{' '}
+      <strong>{pageTitle.value}</strong> · Impreso el {momentOf(printed)} · Datos del{' '}
       {momentOf(since ?? printed)} (hora de Buenos Aires)
     </p>
   );

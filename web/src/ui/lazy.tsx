@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { FunctionComponent } from 'preact';
+import type { FunctionComponent, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 /** A component whose code is not part of the first download. */
@@ -16,9 +16,11 @@ export interface LazyComponent<Props> extends FunctionComponent<Props> {
  * user decides about it, because a reload deletes a key that the page was not told to remember.
  *
  * @param read loads the module, and returns the component.
+ * @param pending is shown until then.
  */
 export function lazy<Props extends object>(
   read: () => Promise<FunctionComponent<Props>>,
+  pending: JSX.Element | null = <p class="loading page-note">Cargando…</p>,
 ): LazyComponent<Props> {
   const loaded = signal<FunctionComponent<Props> | 'failed' | undefined>(undefined);
   let loading: Promise<void> | undefined;
@@ -35,11 +37,7 @@ export function lazy<Props extends object>(
     useEffect(() => void load(), []);
     const { value: Loaded } = loaded;
     if (Loaded === 'failed') return <NotLoaded />;
-    return Loaded === undefined ? (
-      <p class="loading page-note">Cargando…</p>
-    ) : (
-      <Loaded {...props} />
-    );
+    return Loaded === undefined ? pending : <Loaded {...props} />;
   };
   return Object.assign(Lazy, { load });
 }

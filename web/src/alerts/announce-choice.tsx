@@ -1,4 +1,4 @@
-import { askPermission, permission, type Permission } from './notices.ts';
+import { askPermission, permission, playSound, sound, type Permission } from './notices.ts';
 
 const texts: Readonly<Record<Permission, string>> = {
   granted: 'Los avisos se muestran también como notificaciones del navegador.',
@@ -9,8 +9,11 @@ const texts: Readonly<Record<Permission, string>> = {
     'Este navegador no ofrece notificaciones aquí: requieren HTTPS (o esta misma máquina), y los teléfonos no las admiten. Los avisos se muestran en la página.',
 };
 
-/** Says whether alerts become notifications, and asks for the permission only on a click. */
-export function PermissionNote() {
+/**
+ * How alerts are announced: whether they become notifications, for which it asks the permission only on a
+ * click, and whether they make a sound.
+ */
+export function AnnounceChoice() {
   const state = permission().value;
   return (
     <div class="permission">
@@ -22,6 +25,18 @@ export function PermissionNote() {
           Permitir notificaciones
         </button>
       )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={sound.value === 'on'}
+          onChange={(event) => {
+            sound.value = event.currentTarget.checked ? 'on' : 'off';
+            // The choice is heard, and the click allows the page to play.
+            if (sound.value === 'on') playSound();
+          }}
+        />
+        <span>Avisar con un sonido</span>
+      </label>
     </div>
   );
 }
