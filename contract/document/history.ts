@@ -3,12 +3,10 @@ import { eventos, eventTable } from '../../src/contract/paths/eventos.ts';
 import {
   adjustments,
   cells,
-  closeDollarNames,
   fieldNames,
   historicos,
   historyRows,
   historyTable,
-  periods,
   wideRowOf,
   wideTable,
   type HistoryField,
@@ -18,7 +16,6 @@ import { intradiarios } from '../../src/contract/paths/intradiarios.ts';
 import { recorridos } from '../../src/contract/paths/recorridos.ts';
 import { choiceNames } from '../../src/contract/paths/choice-names.ts';
 import { barFieldNames, barTable, type BarState } from '../../src/contract/rows/bar.ts';
-import { convertedCurrencies } from '../../src/domain/history/convert-series.ts';
 import { msPerMinute } from '../../src/domain/quotes/minute-bar.ts';
 import { indexList, indexValues, indices } from '../../src/contract/paths/indices.ts';
 import type { TableRows } from '../../src/contract/table.ts';
@@ -409,12 +406,15 @@ export const historySection: Section = {
       'Qué cambió el valor.',
     ),
     IntervaloDeHistorico: choices(
-      Object.keys(periods),
+      choiceNames.IntervaloDeHistorico,
       'Período de una fila de `/historicos`: `1d` es una rueda, `1sem` una semana de lunes a domingo y `1mes` un mes calendario.',
     ),
-    MonedaDeHistorico: choices(convertedCurrencies, 'Moneda a la que se convierten los precios.'),
+    MonedaDeHistorico: choices(
+      choiceNames.MonedaDeHistorico,
+      'Moneda a la que se convierten los precios.',
+    ),
     DolarDeConversion: choices(
-      closeDollarNames,
+      choiceNames.DolarDeConversion,
       'Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`, `DOLAR MAYORISTA` o `DOLAR BLUE`.',
     ),
     Intervalo: choices(

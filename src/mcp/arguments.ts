@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { Parameters } from '../../clients/typescript/src/index.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { summaryOf } from '../contract/part.ts';
+import { choicesOf } from '../contract/paths/choice-names.ts';
 import { panelCodes } from '../domain/instruments/panel.ts';
 
 /** Arguments that several tools have, with the names of the contract. */
@@ -27,6 +31,23 @@ export const lastDate = z
   .string()
   .optional()
   .describe('Última fecha, AAAA-MM-DD, inclusive. Last date, YYYY-MM-DD, inclusive.');
+
+/** Gives the parameters of a path that have a list of values, with the values and the texts of the contract. */
+export function choicesFrom<Path extends keyof Parameters>({
+  path,
+  inputs,
+}: Pick<AnyOperation, 'path' | 'inputs'>) {
+  return <Name extends string & keyof Parameters[Path]>(
+    name: Name,
+  ): z.ZodType<NonNullable<Parameters[Path][Name]>> => {
+    const input = inputs[name];
+    const names = input && choicesOf(input);
+    if (input === undefined || names === undefined)
+      throw new Error(`${path} has no list of values of ${name}`);
+    const values = Object.keys(names) as (string & NonNullable<Parameters[Path][Name]>)[];
+    return z.enum(values).describe(summaryOf(input));
+  };
+}
 
 /** The number of rows of a result, with the limits of a tool. */
 export function rowLimit(fallback: number, max: number): z.ZodType {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { bondTable, conversionNames } from '../contract/paths/bonos.ts';
+import { bonos, bondTable } from '../contract/paths/bonos.ts';
 import { flowTable } from '../contract/paths/bonos-flujos.ts';
-import { dollarNames, dollarTable } from '../contract/paths/dolares.ts';
-import { conventionNames } from '../domain/bonds/conventions.ts';
-import { firstDate, panel, ticker, tickers } from './arguments.ts';
+import { dolares, dollarTable } from '../contract/paths/dolares.ts';
+import { choicesFrom, firstDate, panel, ticker, tickers } from './arguments.ts';
 import { dateOf, fieldsOf, tool } from './tool.ts';
 
 /** What a dollar costs, as published and as securities imply it. */
@@ -14,8 +13,7 @@ export const dollarsTool = tool({
     'Precio del dólar en pesos: publicado, e implícito en bonos, acciones y CEDEARs (especie en pesos ÷ especie en dólares), con puntas y brecha. Un estado distinto de ok se debe informar. Sin argumentos no incluye los CEDEARs. ' +
     'Price of the dollar in pesos, published and implied, with orders and the gap over the wholesale dollar.',
   input: {
-    dolar: z
-      .enum(Object.values(dollarNames))
+    dolar: choicesFrom<'/dolares'>(dolares)('dolar')
       .optional()
       .describe('Un dólar; sin este argumento, todos. canje: diferencia entre CCL y MEP, en %.'),
     base: z
@@ -34,6 +32,8 @@ export const dollarsTool = tool({
   read: ({ dolar, base }, { client }) => client.dollars({ dolar, base }),
 });
 
+const ofBonds = choicesFrom<'/bonos'>(bonos);
+
 /** Yields, durations and parities by a convention. */
 export const bondsTool = tool({
   name: 'bonos',
@@ -44,14 +44,10 @@ export const bondsTool = tool({
   input: {
     especies: tickers.describe('Bonos, letras u obligaciones negociables. Tickers of bonds.'),
     panel,
-    convencion: z
-      .enum(conventionNames)
+    convencion: ofBonds('convencion')
       .default('pizarra')
       .describe('Convención de las cifras. Nombrarla siempre. Always name it.'),
-    dolar: z
-      .enum(conversionNames)
-      .default('mep')
-      .describe('Dólar con el que se convierte un precio en pesos de un bono en dólares.'),
+    dolar: ofBonds('dolar').default('mep'),
   },
   limit: [60, 600],
   others: () => 'Pedir menos especies, o subir "limite".',

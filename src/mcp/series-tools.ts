@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { eventTable } from '../contract/paths/eventos.ts';
-import { historyTable } from '../contract/paths/historicos.ts';
+import { fieldNames, historicos, historyTable } from '../contract/paths/historicos.ts';
 import { indexList, indexValues } from '../contract/paths/indices.ts';
+import { intradiarios } from '../contract/paths/intradiarios.ts';
 import { barTable } from '../contract/rows/bar.ts';
 import { indexNames } from '../domain/indices/index-name.ts';
 import { instantName } from '../wire/texts/instant-texts.ts';
-import { firstDate, lastDate, ticker } from './arguments.ts';
+import { choicesFrom, firstDate, lastDate, ticker } from './arguments.ts';
 import { fieldsOf, tool, without } from './tool.ts';
 
 /** The dates of an open range. */
@@ -13,29 +14,38 @@ const ever = { desde: '0001-01-01', hasta: '9999-12-31' } as const;
 
 const range = { especie: ticker, desde: firstDate, hasta: lastDate };
 
-/** The daily closes of an instrument. Without dates it gives the latest ones. */
+const ofHistory = choicesFrom<'/historicos'>(historicos);
+
+/** The fields on request that are prices. */
+const priceFields = Object.values(fieldNames).filter((name) => name !== instantName);
+
+/** The closes of an instrument, by session, week or month. Without dates it gives the latest ones. */
 export const historyTool = tool({
   name: 'historicos',
   title: 'Cierres históricos',
   description:
-    'Cierres diarios de una especie, del más antiguo al más reciente. Sin fechas, los últimos. La rueda en curso no está: su precio es el de "cotizaciones". ' +
-    'Daily closes of one ticker, oldest first; without dates the latest ones. The session under way is not included. Say which ajuste was used.',
+    'Cierres de una especie por rueda, semana o mes, del más antiguo al más reciente, en su moneda o convertidos a otra. Sin fechas, los últimos. La rueda en curso no está: su precio es el de "cotizaciones". ' +
+    'Closes of one ticker by day, week or month, oldest first; without dates the latest ones. The session under way is not included. Say which ajuste and moneda were used.',
   input: {
     ...range,
-    ajuste: z
-      .enum(['ninguno', 'splits', 'total'])
+    ajuste: ofHistory('ajuste')
       .default('splits')
       .describe(
         'splits (por defecto): comparable aunque haya splits o cambios de ratio; total: también por dividendos en efectivo; ninguno: como se negoció. Adjustment of the prices.',
       ),
+    intervalo: ofHistory('intervalo').default('1d'),
+    moneda: ofHistory('moneda').optional(),
+    dolar: ofHistory('dolar')
+      .optional()
+      .describe('Con moneda: dólar con el que se convierte; sin este argumento, mep.'),
     campos: z
-      .array(z.enum(['apertura', 'maximo', 'minimo']))
+      .array(z.enum(priceFields))
       .default([])
       .describe('Precios adicionales de cada día. Further prices of each day.'),
   },
   limit: [250, 1000],
   keeps: 'last',
-  repeats: ['especie', 'ajuste'],
+  repeats: ['especie', 'ajuste', 'intervalo', 'moneda', 'dolar'],
   lists: {
     cierres: fieldsOf(historyTable(), ['especie', instantName]),
   },
@@ -52,7 +62,7 @@ export const barsTool = tool({
     'Intraday bars of one ticker; without dates the last session. About ten sessions are kept. The last bar may still change.',
   input: {
     ...range,
-    intervalo: z.enum(['1m', '5m', '15m', '60m']).default('15m').describe('Length of a bar.'),
+    intervalo: choicesFrom<'/intradiarios'>(intradiarios)('intervalo').default('15m'),
   },
   limit: [120, 600],
   keeps: 'last',

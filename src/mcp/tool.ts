@@ -89,12 +89,20 @@ export function tool<Input extends z.ZodRawShape>(
   const outputSchema = z.object({
     ...about,
     ...(limit === undefined ? {} : limited),
-    ...Object.fromEntries([...repeats.map((one) => [one, z.string()] as const), ...lists]),
+    ...Object.fromEntries([
+      ...repeats.map((one) => [one, repeated(of.input[one])] as const),
+      ...lists,
+    ]),
   });
   const config = { title, description, inputSchema, outputSchema, annotations };
   return (server, service) => {
     server.registerTool(name, config, (args) => answer(of, args as Arguments<Input>, service));
   };
+}
+
+/** A result lacks an argument that was not given. */
+function repeated(argument: unknown): z.ZodType {
+  return argument instanceof z.ZodOptional ? z.string().optional() : z.string();
 }
 
 /**
@@ -160,6 +168,10 @@ async function resultOf<Input extends z.ZodRawShape>(
       : [
           `El ajuste omite los dividendos de ${dividends}: están en otra moneda o no son menores que el cierre anterior.`,
         ]),
+    // Contract 4.2.17.
+    ...(read.missingRates
+      ? [`Ruedas que faltan, porque ningún cierre del dólar las convierte: ${read.missingRates}.`]
+      : []),
   ];
   return {
     datos: state.datos,

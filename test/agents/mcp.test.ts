@@ -22,6 +22,7 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { createAgentServer } from '../../src/mcp/agent-server.ts';
 import { openService } from '../../src/mcp/service.ts';
 import { barAt } from '../support/market/bar-samples.ts';
+import { testStamp } from '../support/market/test-change.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { startTestServer, testNow } from '../support/http/start-test-server.ts';
@@ -230,6 +231,32 @@ test('closes are comparable by default, and as traded on request; without dates 
   });
   assert.equal(traded?.['ultimo'], 46_950);
   assert.equal((await closesWith({})).length, 4);
+});
+
+test('closes are joined by month and converted, and sessions without a dollar are a warning', async () => {
+  const mep = 'DOLAR MEP' as Ticker;
+  const day = toEpochDay('2024-02-29' as PlainDate);
+  await service.store.history.transaction(
+    (transaction) => transaction.put(mep, [{ day, close: 1_000, volume: null }]),
+    testStamp,
+  );
+  service.historyChanges.publish([mep]);
+  const months = { desde: '2024-02-01', intervalo: '1mes', moneda: 'USD' };
+  const { body } = await call(host, 'historicos', { especie: 'AL30', ...months });
+  assert.deepEqual(
+    [body['intervalo'], body['moneda'], body['cierres']],
+    [
+      '1mes',
+      'USD',
+      [
+        { fecha: '2024-02-29', ultimo: 4.695, volumen: 23_456_780 },
+        { fecha: '2024-03-01', ultimo: 47, volumen: null },
+      ],
+    ],
+  );
+  assert.match(String(body['avisos']), /Ruedas que faltan.*: 1\./);
+  const own = await call(host, 'historicos', { especie: 'AL30' });
+  assert.deepEqual([own.body['intervalo'], own.body['moneda']], ['1d', undefined]);
 });
 
 test('bars, corporate actions, the search and the markets give the rows of the contract', async () => {

@@ -63,15 +63,17 @@ test('quotes come in the order of the request, with the fields on request, and u
   assert.equal((await client.quotes({ panel: 'LID' })).data.length, 2);
 });
 
-test('bonds without terms and missing values of indices are named', async () => {
+test('bonds without terms and missing values of indices are named, and missing dollars counted', async () => {
   await using server = await answering((_, response) => {
     response.setHeader('missing-terminos', 'PAP0,D30N6,%E2%80%A6+3');
     response.setHeader('missing-indices', 'CER%202026-11-20');
+    response.setHeader('missing-cambios', '2');
     response.setHeader('content-type', 'application/json').end('[]');
   });
   const bonds = await new PizarraClient({ ...server, key: 'pz_key' }).bonds({ panel: 'BONOS' });
   assert.deepEqual([bonds.missingTerms, bonds.missingTermsOmitted], [['PAP0', 'D30N6'], 3]);
   assert.deepEqual([bonds.missingIndices, bonds.missingIndicesOmitted], [['CER 2026-11-20'], 0]);
+  assert.equal(bonds.missingRates, 2);
   assert.deepEqual(bonds.missing, []);
 });
 

@@ -82,17 +82,18 @@ class Requests(unittest.TestCase):
             ],
         )
 
-    def test_bonds_without_terms_and_missing_values_of_indices_are_named(self) -> None:
+    def test_bonds_without_terms_and_missing_values_of_indices_and_dollars_are_named(self) -> None:
         headers = {
             **JSON,
             "Missing-Terminos": "PAP0,D30N6,%E2%80%A6+3",
             "Missing-Indices": "CER%202026-11-20",
+            "Missing-Cambios": "2",
         }
         with FaultyServer((200, headers, b"[]")) as server, client_of(server.url) as client:
             notes = client.bonds(panel="BONOS").notes
         self.assertEqual((notes.missing_terms, notes.missing_terms_omitted), (("PAP0", "D30N6"), 3))
         self.assertEqual(notes.missing_indices, ("CER 2026-11-20",))
-        self.assertEqual((notes.missing, notes.missing_indices_omitted), ((), 0))
+        self.assertEqual((notes.missing, notes.missing_indices_omitted, notes.missing_rates), ((), 0, 2))
 
     def test_white_space_that_a_proxy_adds_to_the_fields_of_a_response_changes_nothing(self) -> None:
         headers = {

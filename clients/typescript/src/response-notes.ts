@@ -15,6 +15,7 @@ export function notesOf(headers: Headers): ResponseNotes {
     missingTermsOmitted: terms.omitted,
     missingIndices: indices.names,
     missingIndicesOmitted: indices.omitted,
+    missingRates: Number(headers.get('missing-cambios') ?? 0),
     isSimulated: headers.get('data-source') === 'simulated',
     rateLimit: parseRateLimit(headers.get('ratelimit-policy'), headers.get('ratelimit')),
   };

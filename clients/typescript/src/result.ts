@@ -32,6 +32,8 @@ export interface ResponseNotes {
   readonly missingIndices: readonly string[];
   /** The number of further such values. */
   readonly missingIndicesOmitted: number;
+  /** The number of sessions that `moneda` left out, because no close of the dollar converts them. */
+  readonly missingRates: number;
   /** Whether the prices are those of a demonstration. */
   readonly isSimulated: boolean;
   /** Undefined if the key has no limit, or if the browser may not read the fields. */

@@ -26,6 +26,7 @@ const tabs: Readonly<Record<string, AppTab>> = {
       ['pizarra_grafico', 0, 0, 40, 20],
       ['pizarra_intradia', 0, 20, 20, 14],
       ['pizarra_eventos', 20, 20, 20, 14],
+      ['pizarra_historico_moneda', 0, 34, 40, 14],
     ],
   },
   dolar: {
@@ -62,6 +63,7 @@ const groups: readonly AppGroup[] = [
       'pizarra_ranking',
       'pizarra_indicadores',
       'pizarra_historico',
+      'pizarra_historico_moneda',
       'pizarra_intradia',
       'pizarra_eventos',
     ],

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { choiceNames } from '../paths/choice-names.ts';
+import { choicesOf } from '../paths/choice-names.ts';
 import type { AnyOperation } from '../operation.ts';
 import { summaryOf } from '../part.ts';
 import { tickerOptions as tickerOptionsOperation } from '../paths/texts.ts';
@@ -154,9 +154,7 @@ export function param(
   if (input === undefined) throw new Error(`the path has no parameter ${paramName}`);
   const { schema } = input;
   const isDate = typeof schema === 'object' && schema['format'] === 'date';
-  const names = (
-    typeof schema === 'string' ? (choiceNames as Names)[schema] : schema['x-enum-names']
-  ) as Names[string] | undefined;
+  const names = choicesOf(input);
   return {
     paramName,
     type: isDate ? 'date' : 'text',
@@ -168,8 +166,6 @@ export function param(
     ...more,
   };
 }
-
-type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What a parameter has that a user does not see. */
 export const hidden: Partial<WidgetParam> = {

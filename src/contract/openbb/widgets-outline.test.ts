@@ -83,11 +83,28 @@ pizarra_indicadores: Índices, dólares y tasas (/cotizaciones), live
   | fecha Fecha dateString
   | hora Hora text
 pizarra_historico: Cierres (/historicos), line
-  Cierres diarios de una especie, como gráfico o como tabla
+  Cierres de una especie por rueda, semana o mes, como gráfico o como tabla
   ? especie Especie: endpoint GGAL, Especie del instrumento. []
   ? desde Desde: date $currentDate-1y, Fecha inicial, incluida, con el formato AAAA-MM-DD. []
   ? hasta Hasta: date $currentDate, Fecha final, incluida, con el formato AAAA-MM-DD. []
+  ? intervalo Intervalo: text 1d, Período de cada fila: un día, una semana calendario (1sem) o un mes calendario (1mes). [1d Una rueda, 1sem Una semana, 1mes Un mes]
   ? ajuste Ajuste: text splits, Ajuste de precios y volúmenes. [ninguno Sin ajustar, splits Por splits, total Por splits y dividendos]
+  ? campos Campos: text hidden apertura,maximo,minimo, Se envía siempre con este valor []
+  | fecha Fecha dateString time
+  | ultimo Cierre number none series
+  | apertura Apertura number none excluded
+  | maximo Máximo number none excluded
+  | minimo Mínimo number none excluded
+  | volumen Volumen number none excluded
+pizarra_historico_moneda: Cierres en otra moneda (/historicos), line
+  Los mismos cierres, convertidos a dólares o a pesos con el dólar que se elige
+  ? especie Especie: endpoint GGAL, Especie del instrumento. []
+  ? desde Desde: date $currentDate-1y, Fecha inicial, incluida, con el formato AAAA-MM-DD. []
+  ? hasta Hasta: date $currentDate, Fecha final, incluida, con el formato AAAA-MM-DD. []
+  ? intervalo Intervalo: text 1d, Período de cada fila: un día, una semana calendario (1sem) o un mes calendario (1mes). [1d Una rueda, 1sem Una semana, 1mes Un mes]
+  ? ajuste Ajuste: text splits, Ajuste de precios y volúmenes. [ninguno Sin ajustar, splits Por splits, total Por splits y dividendos]
+  ? moneda Moneda: text USD, Moneda de los precios: cada uno se convierte con el dólar de dolar. [ARS Pesos, USD Dólares]
+  ? dolar Dólar: text mep, Dólar con el que se convierte. [mep Dólar MEP, ccl Contado con liquidación, oficial Dólar oficial minorista, mayorista Dólar mayorista, blue Dólar blue]
   ? campos Campos: text hidden apertura,maximo,minimo, Se envía siempre con este valor []
   | fecha Fecha dateString time
   | ultimo Cierre number none series

@@ -25,6 +25,7 @@ function formatOf(universe: Universe, id: string): string | undefined {
 const always = ['pizarra_dolares', 'pizarra_dolar', 'pizarra_indices'];
 const ofInstrument = [
   'pizarra_historico',
+  'pizarra_historico_moneda',
   'pizarra_intradia',
   'pizarra_eventos',
   'pizarra_grafico',
@@ -63,7 +64,7 @@ test('the default is the instrument, panel and bond that most users want, where 
     ],
     [lecap, al30],
   );
-  for (const id of ofInstrument.slice(0, 3))
+  for (const id of ofInstrument.slice(0, -1))
     assert.equal(paramOf(other, id, 'especie').value, 'S30N6');
   const chart = widgetsOf(other)['pizarra_grafico'];
   assert.equal(chart?.type === 'advanced_charting' && chart.data.defaultSymbol, 'S30N6');

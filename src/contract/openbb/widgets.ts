@@ -136,15 +136,21 @@ function indicatorWidgets(indicators: readonly Instrument[]): Widgets {
 
 /** The widgets of one instrument. */
 function instrumentWidgets(ticker: string): Widgets {
-  return {
-    pizarra_historico: tableWidget(historicos, {
-      name: 'Cierres',
-      description: 'Cierres diarios de una especie, como gráfico o como tabla',
+  const closes = (
+    about: { readonly name: string; readonly description: string },
+    currency?: string,
+  ) =>
+    tableWidget(historicos, {
+      ...about,
       params: [
         param(historicos, tickerParam, ticker, anyTicker),
         param(historicos, 'desde', '$currentDate-1y'),
         param(historicos, 'hasta', '$currentDate'),
+        param(historicos, 'intervalo', '1d'),
         param(historicos, 'ajuste', 'splits'),
+        ...(currency === undefined
+          ? []
+          : [param(historicos, 'moneda', currency), param(historicos, 'dolar', 'mep')]),
         param(historicos, 'campos', 'apertura,maximo,minimo', hidden),
       ],
       columns: columnsOf(historyTable(), {
@@ -152,7 +158,21 @@ function instrumentWidgets(ticker: string): Widgets {
         more: { ultimo: { headerName: 'Cierre' } },
       }),
       hasChart: true,
+    });
+  return {
+    pizarra_historico: closes({
+      name: 'Cierres',
+      description: 'Cierres de una especie por rueda, semana o mes, como gráfico o como tabla',
     }),
+    // Workspace sends every parameter with a value, and closes in their own currency have no `moneda`.
+    pizarra_historico_moneda: closes(
+      {
+        name: 'Cierres en otra moneda',
+        description:
+          'Los mismos cierres, convertidos a dólares o a pesos con el dólar que se elige',
+      },
+      'USD',
+    ),
     pizarra_intradia: tableWidget(intradiarios, {
       name: 'Barras del día',
       description: 'Barras de minutos de la última rueda de una especie',

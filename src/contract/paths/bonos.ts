@@ -18,7 +18,7 @@ import { number, Table, text, type Field, type FieldAbout } from '../table.ts';
 import { dollarNames } from './dolares.ts';
 
 /** The public names of the dollars by which prices are converted. */
-export const conversionNames = conversionDollars.map((one) => dollarNames[one]);
+const conversionNames = conversionDollars.map((one) => dollarNames[one]);
 
 /** The public names of the times of settlement (contract 4.10). */
 export const termNames: Readonly<Record<string, SettlementTerm>> = {

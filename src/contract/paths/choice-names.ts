@@ -1,10 +1,24 @@
 import type { ConventionName } from '../../domain/bonds/conventions.ts';
+import type { ConvertedCurrency } from '../../domain/history/convert-series.ts';
 import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts';
 import type { PanelCode } from '../../domain/instruments/panel.ts';
 import { barIntervals } from '../../domain/quotes/bar-interval.ts';
+import type { Input } from '../part.ts';
 import type { dollarNames } from './dolares.ts';
-import type { adjustments } from './historicos.ts';
+import type { adjustments, CloseDollar, periods } from './historicos.ts';
 import type { criteria, orders } from './ranking.ts';
+
+const dollars = {
+  oficial: 'Dólar oficial minorista',
+  mayorista: 'Dólar mayorista',
+  a3500: 'Dólar de referencia Com. A 3500',
+  tarjeta: 'Dólar tarjeta',
+  blue: 'Dólar blue',
+  mep: 'Dólar MEP',
+  ccl: 'Contado con liquidación',
+  canje: 'Canje entre MEP y CCL, en por ciento',
+  cripto: 'Dólar cripto',
+} as const satisfies Readonly<Record<(typeof dollarNames)[keyof typeof dollarNames], string>>;
 
 /**
  * The values of parameters with their names for people, in the order of a list, by the name of their schema in the
@@ -39,23 +53,28 @@ export const choiceNames = {
     splits: 'Por splits',
     total: 'Por splits y dividendos',
   } satisfies Readonly<Record<keyof typeof adjustments, string>>,
+  IntervaloDeHistorico: {
+    '1d': 'Una rueda',
+    '1sem': 'Una semana',
+    '1mes': 'Un mes',
+  } satisfies Readonly<Record<keyof typeof periods, string>>,
+  MonedaDeHistorico: { ARS: 'Pesos', USD: 'Dólares' } satisfies Readonly<
+    Record<ConvertedCurrency, string>
+  >,
+  DolarDeConversion: {
+    mep: dollars.mep,
+    ccl: dollars.ccl,
+    oficial: dollars.oficial,
+    mayorista: dollars.mayorista,
+    blue: dollars.blue,
+  } satisfies Readonly<Record<(typeof dollarNames)[CloseDollar], string>>,
   Intervalo: Object.fromEntries(
     barIntervals.map((minutes) => [
       `${minutes}m`,
       minutes === 1 ? '1 minuto' : `${minutes} minutos`,
     ]),
   ),
-  Dolar: {
-    oficial: 'Dólar oficial minorista',
-    mayorista: 'Dólar mayorista',
-    a3500: 'Dólar de referencia Com. A 3500',
-    tarjeta: 'Dólar tarjeta',
-    blue: 'Dólar blue',
-    mep: 'Dólar MEP',
-    ccl: 'Contado con liquidación',
-    canje: 'Canje entre MEP y CCL, en por ciento',
-    cripto: 'Dólar cripto',
-  } satisfies Readonly<Record<(typeof dollarNames)[keyof typeof dollarNames], string>>,
+  Dolar: dollars,
   Convencion: {
     pizarra: 'Pizarra',
     screenermatic: 'Screenermatic',
@@ -69,3 +88,12 @@ export const choiceNames = {
     indexNames.map((index) => [index, `${index} · ${indexDefinitions[index].title}`]),
   ),
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The values of a parameter with a closed list of them, with their names for people. */
+export function choicesOf({ schema }: Input): Readonly<Record<string, string>> | undefined {
+  const names: unknown =
+    typeof schema === 'string'
+      ? (choiceNames as Readonly<Record<string, unknown>>)[schema]
+      : schema['x-enum-names'];
+  return names as Readonly<Record<string, string>> | undefined;
+}

@@ -80,9 +80,6 @@ const closeDollars = ['mep', 'cable', 'retail', 'wholesale', 'informal'] as cons
 /** A dollar by whose closes prices are converted. */
 export type CloseDollar = (typeof closeDollars)[number];
 
-/** Their public names. */
-export const closeDollarNames = closeDollars.map((one) => dollarNames[one]);
-
 const currency = oneOf('moneda', convertedCurrencies, {
   schema: 'MonedaDeHistorico',
   es: 'Moneda de los precios: cada uno se convierte con el dólar de `dolar`. Sin este parámetro, los precios están en la unidad de cada instrumento. Se admite una sola vez.',

@@ -26,6 +26,7 @@ def notes_of(headers: Message) -> Notes:
         missing_terms_omitted=terms_omitted,
         missing_indices=indices,
         missing_indices_omitted=indices_omitted,
+        missing_rates=int(headers.get("Missing-Cambios") or 0),
         is_simulated=headers.get("Data-Source") == "simulated",
         rate_limit=rate_limit_of(headers),
     )

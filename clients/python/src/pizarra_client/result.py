@@ -49,6 +49,8 @@ class Notes:
     """The indices and days whose values the figures of bonds lack, such as "CER 2026-11-20". At most 50."""
     missing_indices_omitted: int = 0
     """The number of further such values."""
+    missing_rates: int = 0
+    """The number of sessions that moneda left out, because no close of the dollar converts them."""
     is_simulated: bool = False
     """Whether the prices are those of a demonstration."""
     rate_limit: Optional[RateLimit] = None

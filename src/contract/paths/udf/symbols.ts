@@ -90,7 +90,7 @@ export const udfTypes: Readonly<Record<InstrumentKind, UdfType>> = {
   'country-risk': 'economic',
 };
 
-/** The lengths of bars that a chart may show. The library builds 30, 240, 1W and 1M from the others. */
+/** The lengths of bars that a chart may show. The library builds 30 and 240 from the others. */
 const resolutions = ['1', '5', '15', '30', '60', '240', '1D', '1W', '1M'];
 
 /**
@@ -162,7 +162,10 @@ export function symbolJson(
     intraday_multipliers: ['1', '5', '15', '60'],
     has_daily: true,
     daily_multipliers: ['1'],
-    has_weekly_and_monthly: false,
+    has_weekly_and_monthly: true,
+    // It builds longer ones, of several weeks or months, from these.
+    weekly_multipliers: ['1'],
+    monthly_multipliers: ['1'],
     ...(rulesOf(instrument).hasVolume ? volume : { visible_plots_set: 'ohlc' }),
     ...(letters.test(currency)
       ? { currency_code: currency, original_currency_code: currency }
