@@ -5,7 +5,7 @@ import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../src/domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { createPoll } from '../../src/feeds/net/poll.ts';
+import { createPoll } from '../../src/feeds/net/polled-feed.ts';
 import { TradingHours } from '../../src/feeds/contract/trading-hours.ts';
 import { at, latest } from '../support/market/drive-engine.ts';
 import { makeUniverse, sketchMarkets } from '../support/market/make-universe.ts';
@@ -59,8 +59,8 @@ async function run(
         markets: new Set(['BYMA']),
         graceMs: delayMs + 30 * minuteMs,
       }),
-      pollMs: minuteMs,
-      closedPollMs: 60 * minuteMs,
+      pollSeconds: 60,
+      closedPollSeconds: 3_600,
       delayMs,
     },
     {

@@ -1,20 +1,59 @@
 import * as v from '@badrap/valita';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { commonFields, networkFields, type NetworkDefaults } from '../contract/fields.ts';
-import { selectInstruments, tickersOf, type Offer } from '../contract/select-instruments.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import type { Pause } from '../../lib/time/pause.ts';
 import { sourceOf, type FeedConfig, type FeedDeps, type FeedType } from '../contract/feed-type.ts';
-import type { Feed } from '../contract/feed.ts';
-import { emptyFeed } from './empty-feed.ts';
-import { createFetch } from './fetch-limited.ts';
-import { createPoll, type PollRequest } from './poll.ts';
+import { FeedFault, type Feed, type FeedBatch, type FeedMessage } from '../contract/feed.ts';
+import { commonFields, networkFields, type NetworkDefaults } from '../contract/fields.ts';
+import type { NetworkObserver } from '../contract/network.ts';
+import { selectInstruments, tickersOf, type Offer } from '../contract/select-instruments.ts';
 import { marketsOf, TradingHours } from '../contract/trading-hours.ts';
+import { emptyFeed } from './empty-feed.ts';
+import {
+  createFetch,
+  type Fetch,
+  type Fetched,
+  type FetchRequest,
+  type Validators,
+} from './fetch-limited.ts';
+import { withoutRepeats } from './without-repeats.ts';
 
-/** The configuration of a polled source: {@link networkFields} has these fields. */
-interface PolledConfig extends FeedConfig {
-  readonly pollSeconds: number;
-  /** Absent for a source that does not state its delay. */
-  readonly delayMinutes?: number | undefined;
+/** One of the requests of each poll. */
+export interface PollRequest {
+  /** Built for each poll, so that a replaced key takes effect. @throws FeedFault without a key. */
+  readonly request: () => FetchRequest;
+  /**
+   * Gives a response its meaning; pure but for what the source must remember between polls.
+   *
+   * @param signal aborts when the feed ends; for a map that takes time.
+   * @throws FeedFault `unintelligible` when the body as a whole is not the data.
+   */
+  readonly map: (polled: Polled, signal: AbortSignal) => FeedMessage | Promise<FeedMessage>;
+  /**
+   * Called instead of {@link map} when the response is still the one before (status 304). For a map that
+   * compares a response with the one before, whose instant it must know.
+   */
+  readonly repeat?: (snapshotAt: Polled['snapshotAt']) => void;
+  /** Whether a poll sends the request. By default each poll does. */
+  readonly isDue?: () => boolean;
+  /** Requests that are sent instead, in the same poll, when the source does not answer this one with data. */
+  readonly instead?: readonly PollRequest[];
+  /** Whether a response may have several prices of one instrument, each with its instant. */
+  readonly hasSeries?: boolean;
+}
+
+/** A response with the instant that it describes. */
+export interface Polled extends Pick<
+  Extract<Fetched, { isUnchanged: false }>,
+  'text' | 'contentType'
+> {
+  /**
+   * The latest instant that a price without an instant of its own can be of, in epoch milliseconds:
+   * the time of the request minus the delay of the source and the age of the response
+   * (contract 2.6.7).
+   */
+  readonly snapshotAt: number;
 }
 
 /** The fields of the configuration of a source that {@link polledType} declares. */
@@ -57,41 +96,33 @@ export function polledType(source: PolledDeclaration): FeedType<PolledSourceConf
     ...(mapRecordedLine && { mapRecordedLine }),
     create(config, deps) {
       const instruments = selectInstruments(source.offers, { universe: deps.universe, config });
-      const tickers = tickersOf(instruments);
       const requests = source.requests(instruments, config, deps);
-      return createPolledFeed(config, deps, {
-        ...source,
-        tickers,
-        requests: requests.map((one) => onlyOf(tickers, one)),
-      });
-    },
-  };
-}
-
-/** A request without the updates of instruments that are not taken from the source. */
-function onlyOf(
-  tickers: ReadonlySet<Ticker>,
-  { map, instead, ...request }: PollRequest,
-): PollRequest {
-  return {
-    ...request,
-    ...(instead && { instead: instead.map((one) => onlyOf(tickers, one)) }),
-    async map(polled, signal) {
-      const message = await map(polled, signal);
-      return { ...message, updates: message.updates.filter(({ ticker }) => tickers.has(ticker)) };
+      return createPolledFeed(config, deps, { ...source, tickers: tickersOf(instruments), requests });
     },
   };
 }
 
 /** How to poll a source, and the tickers for which it is used. */
 interface PolledSource {
-  /** The tickers whose prices the source has. The hours of their markets decide how often it is polled. */
+  /**
+   * The tickers whose prices are taken from the source. Those of others are left out. The hours of their markets
+   * decide how often it is polled.
+   */
   readonly tickers: ReadonlySet<Ticker>;
+  /** Sent one after the other in each poll. */
   readonly requests: readonly PollRequest[];
-  /** The interval while all of their markets are closed, in seconds. */
+  /** The interval while all of their markets are closed, in seconds. Never less than that of the configuration. */
   readonly closedPollSeconds: number;
   /** The pause between two requests of one poll, in milliseconds. */
   readonly spacingMs?: number;
+}
+
+/** The configuration of a polled source: {@link networkFields} has these fields. */
+interface PolledConfig extends FeedConfig {
+  /** The interval while a market of the source is open. */
+  readonly pollSeconds: number;
+  /** Absent for a source that does not state its delay. */
+  readonly delayMinutes?: number | undefined;
 }
 
 /** Time after a close, and after the delay of a source, in which it may still change prices, in ms. */
@@ -105,35 +136,185 @@ const slowPollSeconds = 30;
 
 /** Creates a feed that polls a source over HTTP. Without tickers, it sends no request, and ends. */
 export function createPolledFeed(config: PolledConfig, deps: FeedDeps, source: PolledSource): Feed {
-  const { tickers } = source;
+  const { tickers, requests } = source;
   if (tickers.size === 0) return emptyFeed(config, deps);
-  const { clock, network } = deps;
+  const { clock, network, universe, fetchLimits: limits } = deps;
   const observer = network?.observer;
-  const { delayMinutes } = config;
-  const always = source.requests.filter(({ isDue }) => isDue === undefined);
+  const { delayMinutes, pollSeconds } = config;
   const delayMs = (delayMinutes ?? 0) * 60_000;
+  const markets = marketsOf(universe, tickers);
+  const hours = new TradingHours(universe, { markets, graceMs: delayMs + settleMs });
   const batches = createPoll(
-    {
-      requests: source.requests,
-      hours: new TradingHours(deps.universe, {
-        markets: marketsOf(deps.universe, tickers),
-        graceMs: delayMs + settleMs,
-      }),
-      pollMs: config.pollSeconds * 1_000,
-      closedPollMs: source.closedPollSeconds * 1_000,
-      spacingMs: source.spacingMs ?? 0,
-      delayMs,
-    },
-    { ...deps, observer, fetch: createFetch({ clock, limits: deps.fetchLimits, network }) },
+    { ...source, pollSeconds, delayMs, hours },
+    { ...deps, observer, fetch: createFetch({ clock, limits, network }) },
   );
   return {
     ...sourceOf(config),
     delayMinutes,
     tickers,
-    isPolledSlowly: config.pollSeconds > slowPollSeconds,
+    isPolledSlowly: pollSeconds > slowPollSeconds,
     batches(signal) {
+      const always = requests.filter(({ isDue }) => isDue === undefined);
       observer?.begins({ tickers, kind: 'request', paths: always.length });
       return batches(signal);
     },
   };
+}
+
+/** How a source is polled. */
+export interface PollOptions extends Omit<PolledSource, 'tickers'>, Pick<PolledConfig, 'pollSeconds'> {
+  /** Undefined: of all instruments. */
+  readonly tickers?: ReadonlySet<Ticker>;
+  readonly hours: TradingHours;
+  /** How much later than the market the source is, in milliseconds. */
+  readonly delayMs: number;
+}
+
+/** What a poller is built from. */
+interface PollDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly pause: Pause;
+  readonly fetch: Fetch;
+  readonly observer?: NetworkObserver | undefined;
+}
+
+/** After so many unavailable responses in a row the rest of a poll is not requested. */
+const unavailableInARowMax = 3;
+
+/** After so many refusals in a row the source refuses access, whatever the path. */
+const refusedInARowMax = 10;
+
+/**
+ * Polls a source until the signal aborts. Each request of a poll yields a batch, an empty one where
+ * the source has nothing new (status 304).
+ *
+ * A request that fails does not stop the others of its poll: a refusal (401, 403) may be about its path
+ * alone. The poll throws when all of its requests failed, when three in a row found the source unavailable,
+ * when ten in a row were refused, and at once when the source limits requests. The supervisor decides when
+ * to start again. Then the first poll follows immediately, and begins with the request that was limited: a
+ * source that allows fewer requests than a poll has still serves all of them in turn. Validators survive
+ * the restart.
+ */
+export function createPoll(
+  options: PollOptions,
+  deps: PollDeps,
+): (signal: AbortSignal) => AsyncGenerator<FeedBatch, void, undefined> {
+  const { spacingMs = 0 } = options;
+  const known = new Map<PollRequest, Validators>();
+  let { requests } = options;
+  async function* pollOnce(signal: AbortSignal): AsyncGenerator<FeedBatch, void, undefined> {
+    const failed: FeedFault[] = [];
+    const inARow = { unavailable: 0, refused: 0 };
+    const pending = [...requests];
+    let hasSucceeded = false;
+    let sent = 0;
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+      if (next.isDue?.() === false) continue;
+      if (sent > 0 && spacingMs > 0) await pauseUnlessAborted(deps.pause, spacingMs, signal);
+      if (signal.aborted) return;
+      sent += 1;
+      try {
+        yield await send(next, known, options, deps, signal);
+        inARow.unavailable = 0;
+        inARow.refused = 0;
+        hasSucceeded = true;
+      } catch (fault) {
+        if (signal.aborted) return;
+        if (!(fault instanceof FeedFault)) throw fault;
+        const { code } = fault;
+        if (code === 'limited') requests = beginningWith(next, requests);
+        // The other requests would meet the same fault, and would make it worse.
+        if (code === 'limited' || code === 'untrusted') throw fault;
+        failed.push(fault);
+        inARow.unavailable = code === 'unavailable' ? inARow.unavailable + 1 : 0;
+        inARow.refused = code === 'refused' ? inARow.refused + 1 : 0;
+        if (inARow.unavailable === unavailableInARowMax) throw fault;
+        if (inARow.refused === refusedInARowMax) throw fault;
+        if (code !== 'unavailable') pending.unshift(...(next.instead ?? []));
+      }
+    }
+    const [first] = failed;
+    if (first === undefined) return;
+    if (!hasSucceeded) throw first;
+    yield { updates: [], rejected: [], failed };
+  }
+  return async function* poll(signal) {
+    while (!signal.aborted) {
+      yield* pollOnce(signal);
+      if (!signal.aborted) deps.observer?.polled();
+      await pauseUnlessAborted(deps.pause, waitMs(options, deps), signal);
+    }
+  };
+}
+
+/** Sends a request, with the validators of its last response, and maps the response. */
+async function send(
+  polled: PollRequest,
+  known: Map<PollRequest, Validators>,
+  { delayMs, tickers }: PollOptions,
+  { clock, fetch }: PollDeps,
+  signal: AbortSignal,
+): Promise<FeedBatch> {
+  const requestedAt = clock.now();
+  const fetched = await fetch({ ...polled.request(), known: known.get(polled) }, signal);
+  // A text of RFC 3339 has whole milliseconds, so the instant survives an expression.
+  const snapshotAt = Math.trunc(requestedAt - delayMs - fetched.ageMs);
+  if (fetched.isUnchanged) {
+    polled.repeat?.(snapshotAt);
+    return { updates: [], rejected: [] };
+  }
+  const { text, contentType, validators, observer } = fetched;
+  try {
+    const sent = await polled.map({ text, contentType, snapshotAt }, signal);
+    const isTaken = ({ ticker }: { readonly ticker: Ticker }) => tickers?.has(ticker) ?? true;
+    const taken = { ...sent, updates: sent.updates.filter(isTaken) };
+    const message = polled.hasSeries === true ? taken : withoutRepeats(taken);
+    observer?.mapped(message, snapshotAt);
+    // Only a body that was understood is not requested again.
+    known.set(polled, validators);
+    return { updates: message.updates, rejected: message.rejected };
+  } catch (fault) {
+    observer?.misunderstood(fault);
+    throw fault;
+  }
+}
+
+/** The requests of a poll in the order in which the next one sends them. */
+function beginningWith(
+  request: PollRequest,
+  requests: readonly PollRequest[],
+): readonly PollRequest[] {
+  const isOf = (one: PollRequest): boolean => one === request || (one.instead ?? []).some(isOf);
+  const index = requests.findIndex(isOf);
+  return [...requests.slice(index), ...requests.slice(0, index)];
+}
+
+/** The share of an interval by which it is extended at random, so that instances spread out. */
+const jitterPart = 0.1;
+
+/** The latest first poll after an open, in milliseconds. */
+const afterOpenMsMax = 10_000;
+
+/** How long to wait from now to the next poll. */
+function waitMs(
+  { hours, pollSeconds, closedPollSeconds }: PollOptions,
+  { clock, random }: PollDeps,
+): number {
+  const pollMs = pollSeconds * 1_000;
+  const now = clock.now();
+  const spread = 1 + jitterPart * random();
+  if (hours.isOpen(now)) return pollMs * spread;
+  const closedMs = Math.max(closedPollSeconds * 1_000, pollMs) * spread;
+  const untilOpenMs = hours.nextOpenAt(now) - now + random() * Math.min(pollMs, afterOpenMsMax);
+  return Math.min(closedMs, untilOpenMs);
+}
+
+/** A wait that the end of the service cuts short is no fault. */
+async function pauseUnlessAborted(pause: Pause, ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(ms, signal);
+  } catch (fault) {
+    if (!signal.aborted) throw fault;
+  }
 }

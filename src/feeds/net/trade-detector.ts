@@ -5,7 +5,7 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { type FeedBatch, type Rejected, reject } from '../contract/feed.ts';
 import { bookOf, isSameReport, withoutBook, type BookOfUpdate } from '../shapes/book-fields.ts';
-import type { PollRequest, Polled } from './poll.ts';
+import type { PollRequest, Polled } from './polled-feed.ts';
 import { oneOfEach } from './without-repeats.ts';
 
 /**

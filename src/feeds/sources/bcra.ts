@@ -17,8 +17,7 @@ import { mapEach, FeedFault, reject, type FeedBatch, type Rejected } from '../co
 import type { IndexBatch, IndexSource, RejectedBar } from '../contract/history-source.ts';
 import { dailyHistory } from '../net/daily-history.ts';
 import { createFetch } from '../net/fetch-limited.ts';
-import type { PollRequest } from '../net/poll.ts';
-import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
+import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
 import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
 import { publishedAt, publishedDate, type PublishedContext } from '../shapes/published-at.ts';

@@ -17,8 +17,7 @@ import {
   type BarsRequest,
   type SentBar,
 } from '../net/daily-history.ts';
-import type { PollRequest } from '../net/poll.ts';
-import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
+import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
 import { snapshotRequest } from '../net/trade-detector.ts';
 import { fieldsOf, isAmount } from '../shapes/as-record.ts';

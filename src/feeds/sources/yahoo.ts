@@ -9,8 +9,7 @@ import { mapEach, FeedFault, reject, type FeedMessage, type Rejected } from '../
 import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import { dailyHistory, epochSeconds, type SentBar } from '../net/daily-history.ts';
-import type { PollRequest } from '../net/poll.ts';
-import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
+import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
 import { asRecord, fieldsOf, isPrice, listOf } from '../shapes/as-record.ts';
 import { barsOfChart, type ChartBar } from '../shapes/chart-bars.ts';

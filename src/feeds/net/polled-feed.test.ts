@@ -6,7 +6,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { Universe } from '../../domain/instruments/universe.ts';
 import { FeedFault, type FeedBatch, type FeedFaultCode } from '../contract/feed.ts';
 import type { Fetched, FetchRequest } from './fetch-limited.ts';
-import { createPoll, type PollOptions, type PollRequest, type Polled } from './poll.ts';
+import { createPoll, type PollOptions, type PollRequest, type Polled } from './polled-feed.ts';
 import { TradingHours } from '../contract/trading-hours.ts';
 
 const minuteMs = 60_000;
@@ -62,8 +62,8 @@ function studio(options: {
         repeat: (snapshotAt) => void repeated.push(snapshotAt),
       })),
       hours: new TradingHours(universe, { markets: new Set(markets), graceMs: 30 * minuteMs }),
-      pollMs: minuteMs,
-      closedPollMs: hourMs,
+      pollSeconds: 60,
+      closedPollSeconds: 3_600,
       delayMs: 0,
       ...options.poll,
     },
