@@ -181,6 +181,13 @@ export function mapEach<Row, Meaning extends object>(
   return { taken, rejected };
 }
 
+/** The message of rows whose meanings these are. Undefined is a row that changes nothing. */
+export function messageOf(meanings: Iterable<Update | Rejected | undefined>): FeedMessage {
+  const known = [...meanings].filter((meaning) => meaning !== undefined);
+  const { taken: updates, rejected } = mapEach(known, (meaning) => meaning);
+  return { updates, rejected };
+}
+
 /** A rejection with a shortened sample of what was received. */
 export function reject<Reason extends string>(
   reason: Reason,

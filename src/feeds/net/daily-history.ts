@@ -18,7 +18,7 @@ import {
   barSettleMs,
 } from '../contract/history-source.ts';
 import { type Offer, selectForHistory } from '../contract/select-instruments.ts';
-import { isPrice } from '../shapes/as-record.ts';
+import { isPrice, pricesOf } from '../shapes/as-record.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
 import { type FetchRequest, createFetch } from './fetch-limited.ts';
 import { readJson } from './read-body.ts';
@@ -178,9 +178,7 @@ function toClose(bar: SentBar, { market }: SessionCalendar): DailyClose | Reject
     day,
     close,
     volume: typeof volume === 'number' && volume >= 0 ? volume : null,
-    ...(isPrice(open) ? { open } : {}),
-    ...(isPrice(high) ? { high } : {}),
-    ...(isPrice(low) ? { low } : {}),
+    ...pricesOf({ open, high, low }),
   };
 }
 

@@ -97,7 +97,11 @@ export function polledType(source: PolledDeclaration): FeedType<PolledSourceConf
     create(config, deps) {
       const instruments = selectInstruments(source.offers, { universe: deps.universe, config });
       const requests = source.requests(instruments, config, deps);
-      return createPolledFeed(config, deps, { ...source, tickers: tickersOf(instruments), requests });
+      return createPolledFeed(config, deps, {
+        ...source,
+        tickers: tickersOf(instruments),
+        requests,
+      });
     },
   };
 }
@@ -162,7 +166,8 @@ export function createPolledFeed(config: PolledConfig, deps: FeedDeps, source: P
 }
 
 /** How a source is polled. */
-export interface PollOptions extends Omit<PolledSource, 'tickers'>, Pick<PolledConfig, 'pollSeconds'> {
+export interface PollOptions
+  extends Omit<PolledSource, 'tickers'>, Pick<PolledConfig, 'pollSeconds'> {
   /** Undefined: of all instruments. */
   readonly tickers?: ReadonlySet<Ticker>;
   readonly hours: TradingHours;

@@ -31,6 +31,14 @@ export function isNone(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
+/** The fields whose value is a price. The others are not known. */
+export function pricesOf<Key extends string>(
+  sent: Readonly<Record<Key, unknown>>,
+): { readonly [Name in Key]?: number } {
+  const prices = Object.entries(sent).filter(([, value]) => isPrice(value));
+  return Object.fromEntries(prices) as { readonly [Name in Key]?: number };
+}
+
 /** Whether a value is an amount: a finite number that is not below zero. */
 export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;

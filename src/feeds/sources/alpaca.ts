@@ -6,8 +6,8 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
 import {
-  mapEach,
   FeedFault,
+  messageOf,
   reject,
   type Feed,
   type FeedFaultCode,
@@ -200,10 +200,11 @@ const ignored: ReadonlySet<unknown> = new Set(['success', 'subscription', 'c', '
  */
 export function mapAlpaca(text: string, tickers: ReadonlyMap<string, Ticker>): SocketMessage {
   const message = parseJson(text);
-  if (!Array.isArray(message)) return { updates: [], rejected: [reject('unintelligible', text)] };
-  const items = (message as readonly unknown[]).flatMap((item) => mapItem(item, tickers) ?? []);
-  const { taken, rejected } = mapEach(items, (mapped) => mapped);
-  return { updates: taken, rejected };
+  return messageOf(
+    Array.isArray(message)
+      ? (message as readonly unknown[]).map((item) => mapItem(item, tickers))
+      : [reject('unintelligible', text)],
+  );
 }
 
 /** Undefined for an item that changes no price. */

@@ -1,5 +1,5 @@
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import { type FeedBatch, FeedFault, type Rejected, reject } from '../contract/feed.ts';
+import { FeedFault, messageOf, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { type SentBar, dailyHistory } from '../net/daily-history.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
@@ -53,16 +53,17 @@ function seriesOf(ticker: string): Series | undefined {
 export function mapLatest(
   body: unknown,
   { ticker, calendar, snapshotAt }: PublishedContext,
-): Omit<FeedBatch, 'failed'> {
+): FeedMessage {
   const row = asRecord(body);
   if (row === undefined || !('valor' in row) || !('fecha' in row)) {
     throw new FeedFault('unintelligible', 'the source sent no country risk');
   }
   const { fecha, valor } = row;
   const at = publishedAt(publishedDate(fecha), { calendar, latestAt: snapshotAt });
-  if (at === undefined) return { updates: [], rejected: [reject('bad-instant', row, ticker)] };
-  if (!isPrice(valor)) return { updates: [], rejected: [reject('no-price', row, ticker)] };
-  return { updates: [{ ticker, at, last: valor }], rejected: [] };
+  if (at === undefined) return messageOf([reject('bad-instant', row, ticker)]);
+  return messageOf([
+    isPrice(valor) ? { ticker, at, last: valor } : reject('no-price', row, ticker),
+  ]);
 }
 
 /**

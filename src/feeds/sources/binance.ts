@@ -4,12 +4,19 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { type Feed, FeedFault, reject } from '../contract/feed.ts';
+import {
+  FeedFault,
+  messageOf,
+  reject,
+  type Feed,
+  type Rejected,
+  type RejectionReason,
+} from '../contract/feed.ts';
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
 import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import { type SentBar, dailyHistory } from '../net/daily-history.ts';
 import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
-import { fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { fieldsOf, parseJson, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf } from '../shapes/book-fields.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
 
@@ -85,8 +92,6 @@ function streamPath(tickers: Iterable<Ticker>): string {
   return `/stream?streams=${streams.join('/')}`;
 }
 
-const nothing: SocketMessage = { updates: [], rejected: [] };
-
 /**
  * Maps the messages of one feed. It remembers the last trade of each symbol, because the source sends
  * its statistics every second, with or without a trade: a price is new only with a new trade. Without
@@ -104,22 +109,20 @@ export class BinanceMapper {
     const message = parseJson(text);
     const { data = message } = fieldsOf(message);
     const event = fieldsOf(data);
-    if (event['e'] === 'serverShutdown') return { ...nothing, closesSoon: true };
-    if (event['e'] !== '24hrTicker')
-      return { updates: [], rejected: [reject('unintelligible', text)] };
-    return this.#mapTicker(event);
+    if (event['e'] === 'serverShutdown') return { ...messageOf([]), closesSoon: true };
+    const isTicker = event['e'] === '24hrTicker';
+    return messageOf([isTicker ? this.#mapTicker(event) : reject('unintelligible', text)]);
   }
 
-  #mapTicker(event: Readonly<Record<string, unknown>>): SocketMessage {
+  /** Undefined without a new trade and without a book. */
+  #mapTicker(event: JsonFields): Update | Rejected | undefined {
     const { s: symbol, E: at, c, L: trade } = event;
     const ticker = typeof symbol === 'string' ? this.#tickers.get(symbol) : undefined;
     if (typeof symbol !== 'string' || ticker === undefined) {
-      return { updates: [], rejected: [reject('no-instrument', symbol)] };
+      return reject('no-instrument', symbol);
     }
-    const rejection = (reason: 'bad-instant' | 'no-price' | 'unintelligible'): SocketMessage => ({
-      updates: [],
-      rejected: [reject(reason, { E: at, c, L: trade }, symbol)],
-    });
+    const rejection = (reason: RejectionReason): Rejected =>
+      reject(reason, { E: at, c, L: trade }, symbol);
     if (typeof at !== 'number' || !Number.isInteger(at) || at < earliestAt) {
       return rejection('bad-instant');
     }
@@ -135,9 +138,8 @@ export class BinanceMapper {
       ...sideOf('bid', amountOf(event['b']), amountOf(event['B'])),
       ...sideOf('ask', amountOf(event['a']), amountOf(event['A'])),
     };
-    if (!isNewTrade && Object.keys(book).length === 0) return nothing;
-    const update: Update = { ticker, at, ...(isNewTrade ? { last } : {}), ...book };
-    return { updates: [update], rejected: [] };
+    if (!isNewTrade && Object.keys(book).length === 0) return undefined;
+    return { ticker, at, ...(isNewTrade ? { last } : {}), ...book };
   }
 }
 

@@ -20,7 +20,7 @@ import {
 import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
 import { snapshotRequest } from '../net/trade-detector.ts';
-import { fieldsOf, isAmount } from '../shapes/as-record.ts';
+import { fieldsOf, isAmount, pricesOf } from '../shapes/as-record.ts';
 import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
 
 /** How far the clock of the exchange may be ahead, in milliseconds. */
@@ -212,9 +212,7 @@ function mapIndex(
     ticker,
     at: time.snapshotAt,
     last: price,
-    ...positive('high', highValue),
-    ...positive('low', minValue),
-    ...positive('previousClose', previousClosingPrice),
+    ...pricesOf({ high: highValue, low: minValue, previousClose: previousClosingPrice }),
   };
 }
 
@@ -239,11 +237,13 @@ function mapTraded(
     ticker,
     at,
     last: scaled(trade, factor),
-    ...positive('open', sent['openingPrice'], factor),
-    ...positive('high', sent['tradingHighPrice'], factor),
-    ...positive('low', sent['tradingLowPrice'], factor),
-    // A row of a rate is a day of maturity, which had another term the day before.
-    ...(isRate ? {} : positive('previousClose', sent['previousClosingPrice'])),
+    ...pricesOf({
+      open: scaled(sent['openingPrice'], factor),
+      high: scaled(sent['tradingHighPrice'], factor),
+      low: scaled(sent['tradingLowPrice'], factor),
+      // A row of a rate is a day of maturity, which had another term the day before.
+      previousClose: isRate ? undefined : sent['previousClosingPrice'],
+    }),
     ...counted,
     ...bookIn(sent, { isRate, factor }),
   };
@@ -252,20 +252,13 @@ function mapTraded(
 /** A fraction above this, 500 %, is a percentage: the field `settlementPrice` of the source is one. */
 const fractionMax = 5;
 
-/** A field of an update, where the value is above zero: 0 means that it is not known. */
-function positive<Key extends string>(
-  key: Key,
-  value: unknown,
-  factor = 1,
-): { readonly [K in Key]?: number } {
-  return isAmount(value) && value > 0
-    ? ({ [key]: scaled(value, factor) } as { readonly [K in Key]: number })
-    : {};
-}
-
-/** A fraction of few decimals times 100 has no more decimals: 0.206 gives 20.6, not 20.599999. */
-function scaled(value: number, factor: number): number {
-  return factor === 1 ? value : Number((value * factor).toFixed(6));
+/**
+ * A price times a factor. A fraction of few decimals times 100 has no more decimals: 0.206 gives 20.6, not 20.599999.
+ * Anything but a number is left as it is.
+ */
+function scaled<Value>(value: Value, factor: number): Value {
+  if (factor === 1 || typeof value !== 'number') return value;
+  return Number((value * factor).toFixed(6)) as Value;
 }
 
 /** The book. Sizes and amount of a rate are money that is lent, and are not used, as its volume is not. */
@@ -275,15 +268,10 @@ function bookIn(
 ): BookOfUpdate {
   const sizeIn = (field: string): unknown => (isRate ? undefined : sent[field]);
   return {
-    ...sideOf('bid', scaledPrice(sent['bidPrice'], factor), sizeIn('quantityBid')),
-    ...sideOf('ask', scaledPrice(sent['offerPrice'], factor), sizeIn('quantityOffer')),
+    ...sideOf('bid', scaled(sent['bidPrice'], factor), sizeIn('quantityBid')),
+    ...sideOf('ask', scaled(sent['offerPrice'], factor), sizeIn('quantityOffer')),
     ...(isRate ? {} : totalOf('amount', sent['volumeAmount'])),
   };
-}
-
-/** A price of the book. Anything but a number is left as it is. */
-function scaledPrice(value: unknown, factor: number): unknown {
-  return typeof value === 'number' ? scaled(value, factor) : value;
 }
 
 function instantOf(tradeHour: unknown, { midnight }: PanelTime): number | undefined {

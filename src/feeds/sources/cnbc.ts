@@ -4,12 +4,12 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { mapEach, FeedFault, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
+import { FeedFault, messageOf, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import { polledType } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
-import { fieldsOf, type JsonFields } from '../shapes/as-record.ts';
+import { fieldsOf, pricesOf, type JsonFields } from '../shapes/as-record.ts';
 import { usSymbolOf } from '../shapes/us-symbols.ts';
 
 /** Public clients request up to 60 symbols at once. */
@@ -56,15 +56,15 @@ export function mapQuotes(
   if (known.length === 0) throw new FeedFault('unintelligible', 'the source sent no quotes');
   const bySymbol = new Map(symbols.map((one) => [one.symbol, one]));
   const missing = new Set(bySymbol.keys());
-  const { taken, rejected } = mapEach(known, (row) => {
+  const mapped = known.map((row) => {
     const symbol = String(row['symbol']);
     const one = bySymbol.get(symbol);
     missing.delete(symbol);
     return one === undefined ? reject('no-instrument', symbol, symbol) : mapRow(row, one, now);
   });
   // Now and then the source leaves a symbol out, and sends it with the next response.
-  for (const symbol of missing) rejected.push(reject('incomplete', symbol, symbol));
-  return { updates: taken, rejected };
+  const lacking = Array.from(missing, (symbol) => reject('incomplete', symbol, symbol));
+  return messageOf([...mapped, ...lacking]);
 }
 
 function mapRow(
@@ -90,10 +90,7 @@ function mapRow(
     ticker,
     at,
     last: price,
-    ...(open === undefined ? {} : { open }),
-    ...(high === undefined ? {} : { high }),
-    ...(low === undefined ? {} : { low }),
-    ...(traded === undefined ? {} : { volume: traded }),
+    ...pricesOf({ open, high, low, volume: traded }),
   };
 }
 

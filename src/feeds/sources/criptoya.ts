@@ -1,10 +1,9 @@
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Update } from '../../domain/quotes/update.ts';
 import {
-  mapEach,
   FeedFault,
+  mapEach,
+  messageOf,
   reject,
-  type FeedBatch,
   type FeedMessage,
   type Rejected,
 } from '../contract/feed.ts';
@@ -50,16 +49,15 @@ const exchangesMin = 3;
 export function mapDollars(
   body: unknown,
   { ticker, snapshotAt }: { readonly ticker: Ticker; readonly snapshotAt: number },
-): Omit<FeedBatch, 'failed'> {
+): FeedMessage {
   const quote = asRecord(asRecord(asRecord(body)?.['cripto'])?.['usdt']);
   if (quote === undefined) {
     throw new FeedFault('unintelligible', `${dollarsPath} holds no price of the crypto dollar`);
   }
   const { ask, bid, timestamp } = quote;
   const read = readQuote({ ask, bid, time: timestamp }, { symbol: 'usdt', snapshotAt });
-  return 'reason' in read
-    ? { updates: [], rejected: [read] }
-    : { updates: [updateOf(ticker, read)], rejected: [] };
+  // A customer pays the ask for a dollar, and gets the bid.
+  return messageOf(['reason' in read ? read : { ticker, last: read.ask, ...read }]);
 }
 
 /**
@@ -90,11 +88,6 @@ export function mapCoin(
   const at = Math.max(...quotes.map((quote) => quote.at));
   const last = median(quotes.map(({ ask, bid }) => (ask + bid) / 2));
   return { updates: [{ ticker, at, last }], rejected, rows: exchanges.length };
-}
-
-/** A customer pays the ask for a dollar, and gets the bid. */
-function updateOf(ticker: Ticker, { at, ask, bid }: Quote): Update {
-  return { ticker, at, last: ask, bid, ask };
 }
 
 /** A current quote of one exchange. */

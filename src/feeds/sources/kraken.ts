@@ -5,12 +5,12 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { mapEach, FeedFault, reject, type Feed, type Rejected } from '../contract/feed.ts';
+import { FeedFault, messageOf, reject, type Feed, type Rejected } from '../contract/feed.ts';
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
 import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import { dailyHistory, type SentBar } from '../net/daily-history.ts';
 import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
-import { asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { fieldsOf, parseJson } from '../shapes/as-record.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
 
 const schema = v.object({
@@ -85,8 +85,6 @@ function restPairOf(ticker: Ticker): string | undefined {
   return currency === undefined ? undefined : `${restAssets[asset] ?? asset}${currency}`;
 }
 
-const nothing: SocketMessage = { updates: [], rejected: [] };
-
 /**
  * Maps a message of the channel `trade` of the WebSocket API v2.
  *
@@ -97,12 +95,15 @@ export function mapKraken(text: string, tickers: ReadonlyMap<string, Ticker>): S
   const message = parseJson(text);
   const { channel, method, success, data } = fieldsOf(message);
   // Sent about once a second while there are no trades.
-  if (channel === 'heartbeat' || method === 'pong') return nothing;
-  if (method === 'subscribe' && success === true) return nothing;
-  if (success === false) return mapRefusal(message);
-  if (!Array.isArray(data)) return rejection(text);
-  if (channel === 'status') return mapStatus(data);
-  return channel === 'trade' ? mapTrades(data, tickers) : rejection(text);
+  if (channel === 'heartbeat' || method === 'pong') return messageOf([]);
+  if (method === 'subscribe' && success === true) return messageOf([]);
+  if (success === false) return messageOf([mapRefusal(message)]);
+  if (!Array.isArray(data)) return messageOf([reject('unintelligible', text)]);
+  const rows: readonly unknown[] = data;
+  if (channel === 'trade') return messageOf(rows.map((trade) => mapTrade(trade, tickers)));
+  if (channel !== 'status') return messageOf([reject('unintelligible', text)]);
+  if (fieldsOf(rows[0])['system'] !== 'maintenance') return messageOf([]);
+  throw new FeedFault('unavailable', 'Kraken is under maintenance');
 }
 
 /** By pair: the instruments that are taken from the source. */
@@ -111,29 +112,13 @@ export function tickersByPair(tickers: Iterable<Ticker>): ReadonlyMap<string, Ti
 }
 
 /** The source refuses one pair of a subscription in a message of its own. The others are sent. */
-function mapRefusal(message: unknown): SocketMessage {
+function mapRefusal(message: unknown): Rejected {
   const { error, symbol } = fieldsOf(message);
   if (typeof error === 'string' && /rate limit|msg rate|too many/i.test(error)) {
     throw new FeedFault('limited', 'Kraken limits the number of requests');
   }
   const pair = typeof symbol === 'string' ? symbol : undefined;
-  return { updates: [], rejected: [reject('not-offered', error, pair)] };
-}
-
-function mapStatus(data: readonly unknown[]): SocketMessage {
-  const [status] = data;
-  if (asRecord(status)?.['system'] === 'maintenance') {
-    throw new FeedFault('unavailable', 'Kraken is under maintenance');
-  }
-  return nothing;
-}
-
-function mapTrades(
-  trades: readonly unknown[],
-  tickers: ReadonlyMap<string, Ticker>,
-): SocketMessage {
-  const { taken, rejected } = mapEach(trades, (trade) => mapTrade(trade, tickers));
-  return { updates: taken, rejected };
+  return reject('not-offered', error, pair);
 }
 
 function mapTrade(trade: unknown, tickers: ReadonlyMap<string, Ticker>): Update | Rejected {
@@ -233,10 +218,6 @@ function faultOf(message: string): FeedFault {
 
 /** The exchange opened in September 2013. */
 const earliestAt = Date.UTC(2013, 8, 1);
-
-function rejection(text: string): SocketMessage {
-  return { updates: [], rejected: [reject('unintelligible', text)] };
-}
 
 /** Crypto assets on Kraken, in real time. */
 export const krakenType: FeedType<Config> = {

@@ -9,6 +9,7 @@ import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
 import {
   type Feed,
   FeedFault,
+  messageOf,
   type Rejected,
   type RejectionReason,
   reject,
@@ -18,7 +19,7 @@ import { filesOf } from '../contract/secrets.ts';
 import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
 import { createFetch, type Fetch } from '../net/fetch-limited.ts';
 import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
-import { fieldsOf, isNone, isPrice, parseJson, type JsonFields } from '../shapes/as-record.ts';
+import { fieldsOf, isNone, parseJson, pricesOf, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
 
 const schema = v.object({
@@ -163,27 +164,27 @@ export class PrimaryMapper {
 
   map(text: string): SocketMessage {
     const message = fieldsOf(parseJson(text));
-    if (message['status'] === 'ERROR') return rejected(toRejection(message));
+    if (message['status'] === 'ERROR') return messageOf([toRejection(message)]);
     const { symbol } = fieldsOf(message['instrumentId']);
     if (message['type'] !== 'Md' || typeof symbol !== 'string') {
-      return rejected(reject('unintelligible', text));
+      return messageOf([reject('unintelligible', text)]);
     }
     const data = fieldsOf(message['marketData']);
     // Nothing has traded yet, in no session.
-    if (isNone(data['LA'])) return { updates: [], rejected: [], rows: 1 };
+    if (isNone(data['LA'])) return { ...messageOf([]), rows: 1 };
     const mapped = this.#mapData(symbol, { data, sentAt: message['timestamp'] });
-    return 'reason' in mapped ? rejected(mapped) : { updates: mapped, rejected: [], rows: 1 };
+    return { ...messageOf(mapped), rows: 1 };
   }
 
   #mapData(
     symbol: string,
     { data, sentAt }: { readonly data: JsonFields; readonly sentAt: unknown },
-  ): readonly Update[] | Rejected {
+  ): readonly (Update | Rejected)[] {
     const instrument = this.#instruments.get(symbol);
-    if (instrument === undefined) return reject('no-instrument', symbol);
+    if (instrument === undefined) return [reject('no-instrument', symbol)];
     const { ticker, calendar } = instrument;
     const { price: last, date: at } = fieldsOf(data['LA']);
-    const rejection = (reason: RejectionReason): Rejected => reject(reason, data['LA'], symbol);
+    const rejection = (reason: RejectionReason) => [reject(reason, data['LA'], symbol)];
     if (typeof last !== 'number') return rejection('unintelligible');
     if (last === 0) return rejection('no-price');
     if (!isInstant(at)) return rejection('bad-instant');
@@ -196,9 +197,7 @@ export class PrimaryMapper {
       ticker,
       at,
       last,
-      ...(isPrice(OP) ? { open: OP } : {}),
-      ...(isPrice(HI) ? { high: HI } : {}),
-      ...(isPrice(LO) ? { low: LO } : {}),
+      ...pricesOf({ open: OP, high: HI, low: LO }),
       ...(typeof NV === 'number' && NV >= 0 && !isRepo(symbol) ? { volume: NV } : {}),
     };
     const book = isOfToday ? bookIn(data, symbol) : {};
@@ -247,10 +246,6 @@ function toRejection(message: JsonFields): Rejected {
   return typeof symbol === 'string'
     ? reject('not-offered', description, symbol)
     : reject('unintelligible', description);
-}
-
-function rejected(one: Rejected): SocketMessage {
-  return { updates: [], rejected: [one] };
 }
 
 /** The source began in 2013. The engine refuses instants that are ahead of its clock. */

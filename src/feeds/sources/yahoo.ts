@@ -5,13 +5,13 @@ import { unitFactor } from '../../domain/history/corporate-actions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
-import { mapEach, FeedFault, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
+import { FeedFault, messageOf, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import { dailyHistory, epochSeconds, type SentBar } from '../net/daily-history.ts';
 import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
-import { asRecord, fieldsOf, isPrice, listOf } from '../shapes/as-record.ts';
+import { asRecord, fieldsOf, isPrice, listOf, pricesOf } from '../shapes/as-record.ts';
 import { barsOfChart, type ChartBar } from '../shapes/chart-bars.ts';
 import { actionsOfChart, type ChartActions, type ChartOwner } from '../shapes/chart-events.ts';
 import { yahooSymbolOf, type YahooSymbol } from '../shapes/yahoo-symbols.ts';
@@ -118,10 +118,7 @@ function sparkPath(symbols: readonly YahooSymbol[]): string {
  * @throws FeedFault `unintelligible` when the body is no chart of this instrument.
  */
 export function mapChart(body: unknown, yahoo: YahooSymbol): FeedMessage {
-  const mapped = mapSession(readChart(body, yahoo), yahoo);
-  return 'reason' in mapped
-    ? { updates: [], rejected: [mapped] }
-    : { updates: [mapped], rejected: [] };
+  return messageOf([mapSession(readChart(body, yahoo), yahoo)]);
 }
 
 /**
@@ -136,16 +133,16 @@ function mapSpark(body: unknown, symbols: readonly YahooSymbol[]): FeedMessage {
       .map(fieldsOf)
       .map(({ symbol, response }) => [symbol, listOf(response)[0]]),
   );
-  const { taken, rejected } = mapEach(symbols, (yahoo) => {
+  if (symbols.every(({ symbol }) => !sent.has(symbol))) {
+    throw new FeedFault('unintelligible', 'the source sent no chart of the requested symbols');
+  }
+  const mapped = symbols.map((yahoo) => {
     const { symbol } = yahoo;
     const chart = sent.get(symbol);
     // The source leaves out a symbol that it does not have.
     return chart === undefined ? reject('not-offered', symbol, symbol) : mapPart(chart, yahoo);
   });
-  if (symbols.every(({ symbol }) => !sent.has(symbol))) {
-    throw new FeedFault('unintelligible', 'the source sent no chart of the requested symbols');
-  }
-  return { updates: taken, rejected };
+  return messageOf(mapped);
 }
 
 /** One of several charts. If it is no chart of the instrument, the others are used all the same. */
@@ -173,10 +170,7 @@ function mapSession({ meta, bars }: Chart, yahoo: YahooSymbol): Update | Rejecte
     ticker,
     at: time * 1_000,
     last,
-    ...(isPrice(open) ? { open } : {}),
-    ...(isPrice(high) ? { high } : {}),
-    ...(isPrice(low) ? { low } : {}),
-    ...(hasVolume && typeof volume === 'number' && volume > 0 ? { volume } : {}),
+    ...pricesOf({ open, high, low, volume: hasVolume ? volume : undefined }),
   };
 }
 
