@@ -5,7 +5,7 @@ import { closeOn } from '../../test/support/market/close-on.ts';
 import { at, update } from '../../test/support/market/drive-engine.ts';
 import { JudgedMarket } from '../../test/support/market/judged-market.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import type { UnitAction } from '../domain/history/corporate-action.ts';
+import type { FactorAction } from '../domain/history/corporate-action.ts';
 import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
 import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
@@ -71,7 +71,7 @@ const withoutBase = (last: number) => [last, undefined, undefined, null, null];
 
 function split(date: string, factor: number): CorporateActions {
   const exDay = toEpochDay(date as PlainDate);
-  const action: UnitAction = { ticker: ggal, exDay, type: 'split', factor, source: 'x' };
+  const action: FactorAction = { ticker: ggal, exDay, type: 'split', factor, source: 'x' };
   return new CorporateActions([action]);
 }
 

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { closeOn } from '../../test/support/market/close-on.ts';
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import type { CorporateAction, UnitAction } from '../domain/history/corporate-action.ts';
+import type { CorporateAction, FactorAction } from '../domain/history/corporate-action.ts';
 import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
 import { addDays, isoWeekday, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
@@ -17,7 +17,7 @@ const ticker = 'YPFD' as Ticker;
 const options = { settleDelayMs: 15 * 60_000, nextVersion: 1 };
 const universe = makeUniverse([{ ticker }, { ticker: 'GGAL' }]);
 
-function split(date: string, factor: number): UnitAction {
+function split(date: string, factor: number): FactorAction {
   const exDay = toEpochDay(date as PlainDate);
   return { ticker, exDay, type: 'split', factor, source: 'x' };
 }
@@ -223,7 +223,7 @@ test('contract 2.1.4: a split changes no percentage, across months, years and ga
       const plain = new Engine(universe, options);
       const divided = new Engine(universe, options);
       let date = '2025-10-20' as PlainDate;
-      let action: UnitAction | undefined;
+      let action: FactorAction | undefined;
       for (const [index, { days, price }] of steps.entries()) {
         date = addDays(date, days);
         while (isoWeekday(toEpochDay(date)) > 5) date = addDays(date, 1);

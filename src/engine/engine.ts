@@ -1,4 +1,4 @@
-import { isUnitAction } from '../domain/history/corporate-action.ts';
+import { isFactorAction } from '../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../domain/history/corporate-actions.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import { inputsOf, type Derivation } from '../domain/instruments/derivation.ts';
@@ -225,7 +225,7 @@ export class Engine {
     for (const ticker of tickers) {
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
-      slot.unitActions = actions.of(ticker).filter(isUnitAction);
+      slot.factorActions = actions.of(ticker).filter(isFactorAction);
       const { session, references } = slot;
       if (session === undefined) continue;
       this.#adoptReferences(slot, { references, sessionDate: session.sessionDate });
@@ -466,7 +466,7 @@ export class Engine {
     for (const awaited of this.#awaited.values()) this.#deriveAwaited(awaited, slot.joint);
     if (!session.isInHistory) this.#turn.returnClose(slot, session);
     const references = referencesAfter(session, slot.references, next);
-    slot.references = onBasisOf(references, slot.unitActions, next);
+    slot.references = onBasisOf(references, slot.factorActions, next);
   }
 
   /**
@@ -575,7 +575,7 @@ export class Engine {
     slot: Slot,
     facts: Pick<HistoryFacts, 'references' | 'sessionDate' | 'setAside'>,
   ): void {
-    const references = onBasisOf(facts.references, slot.unitActions, facts.sessionDate);
+    const references = onBasisOf(facts.references, slot.factorActions, facts.sessionDate);
     const isSame = areSameReferences(slot.references, references);
     slot.references = references;
     const before = slot.setAside;
@@ -622,9 +622,9 @@ function repeatsSession(
 }
 
 /** Whether an action changes the basis of prices with a session. */
-function hasActionOn({ unitActions }: Slot, sessionDate: PlainDate): boolean {
+function hasActionOn({ factorActions }: Slot, sessionDate: PlainDate): boolean {
   const day = toEpochDay(sessionDate);
-  return unitActions.some(({ exDay }) => exDay === day);
+  return factorActions.some(({ exDay }) => exDay === day);
 }
 
 /** A session whose changes are computed from history. */

@@ -77,7 +77,7 @@ export function judgeUpdate(
   const { name, isPolledSlowly } = source ?? {};
   const judgement = judge(
     { day, close: price, report: { price, at: update.at, source: name, isPolledSlowly } },
-    { kind, actions: slot.unitActions, before, witnesses: slot.doubted.list },
+    { kind, actions: slot.factorActions, before, witnesses: slot.doubted.list },
   );
   if (judgement.verdict === 'believed') {
     if (judgement.isOverruling !== true || before === undefined) {

@@ -1,5 +1,5 @@
-import type { UnitAction } from '../domain/history/corporate-action.ts';
-import { priceInUnitsOf } from '../domain/history/corporate-actions.ts';
+import type { FactorAction } from '../domain/history/corporate-action.ts';
+import { priceOnBasisOf } from '../domain/history/corporate-actions.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import type { Instrument } from '../domain/instruments/instrument.ts';
 import {
@@ -66,8 +66,8 @@ export interface Slot {
   isTainted: boolean;
   /** Of a derived instrument, the latest instant of its inputs. Its session has that of the older one. */
   inputsAt: number | undefined;
-  /** The actions that change the number of units, ascending by ex date. */
-  unitActions: readonly UnitAction[];
+  /** The actions that have a factor, ascending by ex date. */
+  factorActions: readonly FactorAction[];
   /** The source of the last price of the session. */
   source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
@@ -102,7 +102,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       lone: undefined,
       isTainted: false,
       inputsAt: undefined,
-      unitActions: [],
+      factorActions: [],
       source: undefined,
       quote: undefined,
       closesReturned: 0,
@@ -225,11 +225,11 @@ export function lastClose(
 
 /** A close on the basis of a session. */
 export function comparableTo(
-  { unitActions }: Pick<Slot, 'unitActions'>,
+  { factorActions }: Pick<Slot, 'factorActions'>,
   { day, close }: ReferenceClose,
   sessionDate: PlainDate,
 ): number {
-  return priceInUnitsOf(close, unitActions, { from: day, to: toEpochDay(sessionDate) });
+  return priceOnBasisOf(close, factorActions, { from: day, to: toEpochDay(sessionDate) });
 }
 
 /** The close of a session as history has it; before that, its last price. */

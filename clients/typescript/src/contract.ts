@@ -214,7 +214,7 @@ export interface FilaAncha {
 }
 
 /** Evento corporativo. `tipo` indica los demás campos. */
-export type Evento = CambioDeUnidades | DividendoEnEfectivo | CambioDeTicker;
+export type Evento = CambioDeUnidades | CambioDeValor | DividendoEnEfectivo | CambioDeTicker;
 
 /**
  * Evento que cambia la cantidad de unidades. `split`: división o agrupación. `dividendo-acciones`:
@@ -228,8 +228,29 @@ export interface CambioDeUnidades {
   /** Tipo de evento. */
   readonly tipo: 'split' | 'dividendo-acciones' | 'ratio';
   /**
-   * Cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10 por 1, 1,09 en un
-   * dividendo en acciones de 9 %.
+   * Los precios anteriores a la fecha ex se dividen por él. En un *split*, un dividendo en acciones o un
+   * cambio de ratio es la cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10
+   * por 1, 1,09 en un dividendo en acciones de 9 %.
+   */
+  readonly factor: number;
+}
+
+/**
+ * Evento que cambia el valor de una unidad y no su cantidad. `suscripcion`: derechos de suscripción.
+ * `escision`: escisión de otra empresa. El factor es el último precio anterior dividido por el teórico
+ * posterior.
+ */
+export interface CambioDeValor {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha ex, la primera rueda con los precios posteriores al evento. */
+  readonly fecha: string;
+  /** Tipo de evento. */
+  readonly tipo: 'suscripcion' | 'escision';
+  /**
+   * Los precios anteriores a la fecha ex se dividen por él. En un *split*, un dividendo en acciones o un
+   * cambio de ratio es la cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10
+   * por 1, 1,09 en un dividendo en acciones de 9 %.
    */
   readonly factor: number;
 }
@@ -276,7 +297,7 @@ export interface Cambio {
    * especie nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de
    * emisión, su campo en `/especies.json`, con un valor de la misma forma.
    */
-  readonly campo: 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen' | 'fuente' | 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'cambio-ticker' | 'isin' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
+  readonly campo: 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volumen' | 'fuente' | 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'suscripcion' | 'escision' | 'cambio-ticker' | 'isin' | 'ley' | 'monedaPagos' | 'opcion' | 'terminos' | 'vencimiento' | 'titulo' | 'emision' | 'frecuencia' | 'primerCupon' | 'fechasCupon' | 'tasa' | 'conteoDias' | 'amortizacion' | 'indice' | 'rezago' | 'baseIndice' | 'margen' | 'factor' | 'tem' | 'dual' | 'ajusteFecha';
   /** Valor anterior, con todos sus decimales. Es `null` si no había un valor. */
   readonly antes: number | string | null;
   /** Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor. */

@@ -1,5 +1,9 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import {
+  changesUnits,
+  isFactorAction,
+  type CorporateAction,
+} from '../../domain/history/corporate-action.ts';
 import { actionTypeNames, parseActionType } from '../../import/actions/action-fields.ts';
 import type { InstrumentDoubt } from '../../operator/actions/check-actions.ts';
 import { valid } from '../form/flags.ts';
@@ -24,22 +28,25 @@ export function doubtText(doubt: InstrumentDoubt): string {
 export function unitsText(factor: number): string {
   const [fresh, old] = factor < 1 ? [1, 1 / factor] : [factor, 1];
   const scale = [1, 2, 10, 100, 1_000].find((one) => isWhole(fresh * one) && isWhole(old * one));
-  if (scale === undefined) return `the factor ${Number(factor.toPrecision(6))}`;
+  if (scale === undefined) return factorText(factor);
   return `${Math.round(fresh * scale)} new for ${Math.round(old * scale)} old units`;
 }
 
-/** What an action says: the units, the payment or the new ticker. */
+/** What an action says: the units, the factor, the payment or the new ticker. */
 export function actionValue(action: CorporateAction): string {
+  if (isFactorAction(action)) {
+    return changesUnits(action) ? unitsText(action.factor) : factorText(action.factor);
+  }
   switch (action.type) {
-    case 'split':
-    case 'stock-dividend':
-    case 'ratio-change':
-      return unitsText(action.factor);
     case 'cash-dividend':
       return `${action.amount} ${action.currency}`;
     case 'ticker-change':
       return `to ${action.newTicker}`;
   }
+}
+
+function factorText(factor: number): string {
+  return `the factor ${Number(factor.toPrecision(6))}`;
 }
 
 function isWhole(value: number): boolean {

@@ -1,3 +1,4 @@
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { actionKey } from '../../domain/history/corporate-action.ts';
 import { CorporateActions, isSameApartFromSource } from '../../domain/history/corporate-actions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -13,6 +14,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { requireUniverse } from '../../node/market/require-universe.ts';
 import { openExisting } from '../../operator/store/open-existing.ts';
+import { ContinuedHistory } from '../../store/continued/continued-history.ts';
 import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { command } from '../form/command.ts';
 
@@ -37,12 +39,18 @@ export const importCommand = command({
     const { settings } = await configuration();
     const universe = await requireUniverse(settings.universe);
     await using place = openPlace(settings.store);
-    const recorded = await (async () => {
+    const read = async () => {
       await using existing = await openExisting(place);
-      return new CorporateActions((await existing?.actions.readAll())?.actions ?? []);
-    })();
-    const context = { universe, names: namesOf(universe), recorded };
-    const { actions, faults, unknown, files } = await readActions(args.sources, context, stdin);
+      const recorded = new CorporateActions((await existing?.actions.readAll())?.actions ?? []);
+      const history = existing && new ContinuedHistory(existing.history, () => recorded);
+      const closeBefore = async (ticker: Ticker, day: EpochDay) => {
+        const session = { ticker, sessionDate: fromEpochDay(day) };
+        return (await history?.referenceCloses([session]))?.[0]?.previous;
+      };
+      const context = { universe, names: namesOf(universe), recorded, closeBefore };
+      return await readActions(args.sources, context, stdin);
+    };
+    const { actions, faults, unknown, files } = await read();
     if (faults.length > 0) {
       throw new OperatorFault(
         `Nothing was imported, because of these faults:\n${formatUniverseFaults(faults)}`,

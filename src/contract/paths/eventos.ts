@@ -3,7 +3,7 @@ import type {
   CashDividend,
   CorporateAction,
   TickerChange,
-  UnitAction,
+  FactorAction,
 } from '../../domain/history/corporate-action.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import { parseDays, parseRange, type Days } from '../../wire/params/range-params.ts';
@@ -63,7 +63,7 @@ const range: Part<EventRange> = {
 interface AnyAction
   extends
     Pick<CorporateAction, 'ticker' | 'exDay' | 'type'>,
-    Partial<Pick<UnitAction, 'factor'>>,
+    Partial<Pick<FactorAction, 'factor'>>,
     Partial<Pick<CashDividend, 'amount' | 'currency'>>,
     Partial<Pick<TickerChange, 'newTicker'>> {}
 
@@ -85,8 +85,8 @@ const about = {
   },
   factor: {
     schema: { type: 'number', exclusiveMinimum: 0 },
-    es: 'Cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10 por 1, 1,09 en un dividendo en acciones de 9 %.',
-    en: 'New units for one old unit, above zero.',
+    es: 'Los precios anteriores a la fecha ex se dividen por él. En un *split*, un dividendo en acciones o un cambio de ratio es la cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10 por 1, 1,09 en un dividendo en acciones de 9 %.',
+    en: 'Prices before the ex date are divided by it. New units for one old unit where they change, above zero.',
   },
   importe: {
     schema: { type: 'number', exclusiveMinimum: 0 },
@@ -134,6 +134,7 @@ export const eventos = operation({
       fields: eventTable.fields,
       kinds: {
         CambioDeUnidades: ofTypes(['split', 'stock-dividend', 'ratio-change'], ['factor']),
+        CambioDeValor: ofTypes(['rights-issue', 'spin-off'], ['factor']),
         DividendoEnEfectivo: ofTypes(['cash-dividend'], ['importe', 'moneda']),
         CambioDeTicker: ofTypes(['ticker-change'], ['detalle'], {
           ...about.fecha,

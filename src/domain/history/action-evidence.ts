@@ -1,5 +1,5 @@
-import type { CorporateAction, UnitAction } from './corporate-action.ts';
-import { unitFactor } from './corporate-actions.ts';
+import type { CorporateAction, FactorAction } from './corporate-action.ts';
+import { priceFactor } from './corporate-actions.ts';
 import type { InstrumentKind } from '../instruments/instrument.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import { baseAgeDaysMax } from './reference-closes.ts';
@@ -76,7 +76,7 @@ export function* doubtsAbout(
     const previous = closes[index - 1];
     const { day, close } = current;
     if (previous === undefined || day - previous.day > baseAgeDaysMax) continue;
-    const recorded = unitFactor(actions, { from: previous.day, to: day });
+    const recorded = priceFactor(actions, { from: previous.day, to: day });
     const pair = { day, close, previousDay: previous.day, previousClose: previous.close };
     if (recorded !== 1) {
       if (moveWith(previous.close, close, recorded) === 'stayed') {
@@ -94,7 +94,7 @@ export function* doubtsAbout(
 }
 
 /**
- * Whether a price moved with an action that changes the number of units: it is closer to the one that
+ * Whether a price moved with an action that has a factor: it is closer to the one that
  * the action gives (`moved`), or to the one before it (`stayed`). `unclear` is between, and every price
  * around an action whose move the usual changes hide.
  */
@@ -119,7 +119,7 @@ export function moveWith(
  */
 export function moveAt(
   closes: readonly Close[],
-  { exDay, factor }: Pick<UnitAction, 'exDay' | 'factor'>,
+  { exDay, factor }: Pick<FactorAction, 'exDay' | 'factor'>,
 ): 'moved' | 'stayed' | 'unclear' {
   const at = closes.findIndex(({ day }) => day >= exDay);
   const [previous, current] = [closes[at - 1], closes[at]];

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { adjustSeries, nextExDay, type AdjustedSeries, type Adjustment } from './adjust-series.ts';
-import type { CorporateAction } from './corporate-action.ts';
-import { unitFactor } from './corporate-actions.ts';
+import type { CorporateAction, FactorAction } from './corporate-action.ts';
+import { priceFactor } from './corporate-actions.ts';
 import type { BarSeries, CloseSeries } from './daily-close.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import { roundHalfAwayFromZero } from '../values/rounding.ts';
@@ -16,7 +16,7 @@ const ticker = 'X' as Ticker;
 function unit(
   exDay: number,
   factor: number,
-  type: 'split' | 'stock-dividend' | 'ratio-change' = 'split',
+  type: FactorAction['type'] = 'split',
 ): CorporateAction {
   return { type, ticker, exDay: exDay as EpochDay, factor, source: 'test' };
 }
@@ -80,6 +80,15 @@ describe('contract 4.2.6: splits', () => {
     const { closes, adjustedRows } = adjusted(series, actions, 'splits');
     assert.deepEqual([...closes], [800, 88, 11.25, 46]);
     assert.equal(adjustedRows, 3);
+  });
+
+  test('rights and spin-offs divide prices, and leave volumes', () => {
+    const actions = [unit(14, 1.1, 'rights-issue'), unit(15, 2, 'spin-off')];
+    for (const adjustment of ['splits', 'total'] as const) {
+      const { closes, volumes } = adjusted(series, actions, adjustment);
+      assert.deepEqual([...closes], [181.81818182, 200, 22.5, 46]);
+      assert.deepEqual([...volumes], [...series.volumes]);
+    }
   });
 
   test('two actions on one day both apply', () => {
@@ -239,7 +248,7 @@ const aSeries = fc
     maxLength: 40,
   })
   .map((rows) => seriesOf(Object.fromEntries(rows.map(([day, cents]) => [day, cents / 100]))));
-const aUnitAction = fc
+const aFactorAction = fc
   .tuple(aDay, fc.constantFrom(0.1, 0.5, 1.09, 1.5, 2, 3, 10))
   .map(([day, factor]) => unit(day, factor));
 const aDividend = fc
@@ -252,12 +261,12 @@ function ascending(actions: readonly CorporateAction[]): readonly CorporateActio
 
 test('adjusting and un-adjusting gives back what was stored', () => {
   fc.assert(
-    fc.property(aSeries, fc.array(aUnitAction, { maxLength: 4 }), aDay, (series, some, basis) => {
+    fc.property(aSeries, fc.array(aFactorAction, { maxLength: 4 }), aDay, (series, some, basis) => {
       const actions = ascending(some);
       const { closes, volumes } = adjusted(series, actions, 'splits', basis);
       for (const [row, day] of series.days.entries()) {
         const days = { from: day as EpochDay, to: basis as EpochDay };
-        const factor = unitFactor(actions, days);
+        const factor = priceFactor(actions, days);
         const [price, volume] = [closes[row] ?? 0, volumes[row] ?? 0];
         // A value has 8 decimals, so it differs by up to 5e-9 from the quotient.
         const slack = 5e-9 * factor + 1e-9;
@@ -271,11 +280,11 @@ test('adjusting and un-adjusting gives back what was stored', () => {
 
 test('contract 4.2.6: splits change no return: the series of an instrument that never split comes out', () => {
   fc.assert(
-    fc.property(aSeries, fc.array(aUnitAction, { maxLength: 4 }), (unsplit, some) => {
+    fc.property(aSeries, fc.array(aFactorAction, { maxLength: 4 }), (unsplit, some) => {
       const actions = ascending(some);
       const to = (unsplit.days.at(-1) ?? 0) as EpochDay;
       const closes = unsplit.closes.map(
-        (close, row) => close * unitFactor(actions, { from: unsplit.days[row] as EpochDay, to }),
+        (close, row) => close * priceFactor(actions, { from: unsplit.days[row] as EpochDay, to }),
       );
       const shown = adjusted({ ...unsplit, closes }, actions, 'splits', to).closes;
       for (const [row, close] of shown.entries()) {
@@ -286,7 +295,7 @@ test('contract 4.2.6: splits change no return: the series of an instrument that 
 });
 
 test('total equals the return of a holder who reinvests each dividend at the ex-dividend price', () => {
-  const someActions = fc.uniqueArray(fc.oneof(aUnitAction, aDividend), {
+  const someActions = fc.uniqueArray(fc.oneof(aFactorAction, aDividend), {
     selector: ({ exDay, type }) => `${exDay} ${type}`,
     maxLength: 6,
   });

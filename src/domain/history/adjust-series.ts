@@ -1,12 +1,17 @@
-import { isUnitAction, type CashDividend, type CorporateAction } from './corporate-action.ts';
-import { priceInUnitsOf } from './corporate-actions.ts';
+import {
+  changesUnits,
+  isFactorAction,
+  type CashDividend,
+  type CorporateAction,
+} from './corporate-action.ts';
+import { priceOnBasisOf } from './corporate-actions.ts';
 import { rowsBefore, type BarSeries, type CloseSeries } from './daily-close.ts';
 import { firstEpochDay, type EpochDay } from '../calendar/plain-date.ts';
 import { roundAdjusted } from '../values/rounding.ts';
 
 /**
- * What a series is adjusted for: nothing, the actions that change the number of units, or those and
- * the cash dividends (contract 4.2.6).
+ * What a series is adjusted for: nothing, the actions that have a factor, or those and the cash dividends
+ * (contract 4.2.6).
  */
 export type Adjustment = 'none' | 'splits' | 'total';
 
@@ -23,7 +28,7 @@ export type AdjustedSeries<S extends CloseSeries = CloseSeries> = S & {
 
 /**
  * Adjusts a series to the basis of one day. Prices of sessions before an ex date are divided by the
- * factors of the later unit actions, and volumes are multiplied by them. The adjustment `total`
+ * factors of the later actions that have one, and volumes are multiplied by those that change the number of units. The adjustment `total`
  * multiplies prices also by 1 − dividend ÷ previous close for each later cash dividend. The previous
  * close is the last one before the ex date, in the units of the ex date. Actions whose ex date is after
  * the basis day change nothing.
@@ -56,11 +61,13 @@ export function adjustSeries<S extends CloseSeries | BarSeries>(
     if (action.exDay > basisDay || !isAdjustedFor(action, adjustment)) continue;
     const rows = rowsBefore(days, action.exDay);
     if (rows === 0) break;
-    if (isUnitAction(action)) units *= action.factor;
-    else {
+    if (isFactorAction(action)) {
+      if (changesUnits(action)) units *= action.factor;
+      else kept /= action.factor;
+    } else {
       const from = days[rows - 1] as EpochDay;
       const close = closes[rows - 1] as number;
-      const previous = priceInUnitsOf(close, actions, { from, to: action.exDay });
+      const previous = priceOnBasisOf(close, actions, { from, to: action.exDay });
       if (action.currency !== currency || action.amount >= previous) {
         unapplied.unshift(action.exDay);
         continue;
@@ -108,7 +115,7 @@ function isAdjustedFor(
   action: CorporateAction,
   adjustment: Adjustment,
 ): action is Extract<CorporateAction, { factor: number }> | CashDividend {
-  if (isUnitAction(action)) return adjustment !== 'none';
+  if (isFactorAction(action)) return adjustment !== 'none';
   return action.type === 'cash-dividend' && adjustment === 'total';
 }
 
@@ -117,7 +124,7 @@ interface Step {
   readonly rows: number;
   /** Units of the basis day that one unit has become. */
   readonly units: number;
-  /** Share of the price that is left after the cash dividends. */
+  /** Share of the price that is left after the cash dividends, the rights and the spin-offs. */
   readonly kept: number;
 }
 

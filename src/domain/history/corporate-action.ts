@@ -1,12 +1,13 @@
 import type { EpochDay } from '../calendar/plain-date.ts';
 import type { Ticker } from '../instruments/ticker.ts';
+import { withoutBinaryError } from '../values/rounding.ts';
 
 /**
  * An event of a company that changes what one unit of its instrument is worth, or what it is called.
  * Prices are stored as traded. Everything that compares prices of different days applies the actions
  * between those days (contract 2.1.4).
  */
-export type CorporateAction = UnitAction | CashDividend | TickerChange;
+export type CorporateAction = FactorAction | CashDividend | TickerChange;
 
 /** What every action has. At most one action of each type exists for an instrument and a day. */
 interface Action {
@@ -18,14 +19,47 @@ interface Action {
 }
 
 /**
- * An action that replaces each old unit by `factor` new units. A split of ten for one has the factor
- * 10, a reverse split of one for ten 0.1, a stock dividend of 9 % 1.09. A change of a CEDEAR's ratio
- * from 10:1 to 20:1 has the factor 2.
+ * An action by whose `factor` the prices before it are divided.
+ *
+ * Some replace each old unit by `factor` new units: a split of ten for one has the factor 10, a reverse split of one
+ * for ten 0.1, a stock dividend of 9 % 1.09, a change of a CEDEAR's ratio from 10:1 to 20:1 has 2. A rights issue and
+ * a spin-off leave the number of units: `factor` is the last price before the ex date ÷ the theoretical price after it.
  */
-export interface UnitAction extends Action {
-  readonly type: 'split' | 'stock-dividend' | 'ratio-change';
+export interface FactorAction extends Action {
+  readonly type: 'split' | 'stock-dividend' | 'ratio-change' | TermsType;
   /** Above zero. */
   readonly factor: number;
+}
+
+/** The types whose factor may be computed from their terms. */
+export type TermsType = 'rights-issue' | 'spin-off';
+
+/** Shares that holders may buy, or receive, of which each one held gives `ratio`, and the price of one of them. */
+export interface FactorTerms {
+  readonly type: TermsType;
+  readonly ratio: number;
+  /** The subscription price, or the price of a share of the company that is spun off. */
+  readonly price: number;
+}
+
+/** Whether the factor of a type may be computed from its terms. */
+export function hasTerms(type: ActionType): type is TermsType {
+  return type === 'rights-issue' || type === 'spin-off';
+}
+
+/**
+ * The factor of a rights issue or a spin-off: the last close before the ex date ÷ the theoretical price after it,
+ * (close + ratio × price) ÷ (1 + ratio) for rights, and close − ratio × price for a spin-off.
+ *
+ * @param close the last one before the ex date, in units of the ex date
+ * @returns undefined if it is not above 1: rights at a price that is not below the close are worth nothing
+ */
+export function factorOfTerms(
+  { type, ratio, price }: FactorTerms,
+  close: number,
+): number | undefined {
+  const after = type === 'spin-off' ? close - ratio * price : (close + ratio * price) / (1 + ratio);
+  return after > 0 && after < close ? withoutBinaryError(close / after) : undefined;
 }
 
 /** A payment of `amount` for each unit, as they are on the ex date. It changes no basis of comparison. */
@@ -54,12 +88,21 @@ export function isFactor(value: number): boolean {
   return value >= 1 / factorMax && value <= factorMax;
 }
 
-/** Whether an action changes the number of units. */
-export function isUnitAction(action: CorporateAction): action is UnitAction {
+/** Whether an action has a factor. */
+export function isFactorAction(action: CorporateAction): action is FactorAction {
   return 'factor' in action;
 }
 
+/** Whether an action replaces each unit by others, so that volumes change, too. */
+export function changesUnits({ type }: FactorAction): boolean {
+  return !hasTerms(type);
+}
+
 /** What distinguishes an action from all others: its instrument, its ex date and its type. */
-export function actionKey({ ticker, exDay, type }: CorporateAction): string {
+export function actionKey({
+  ticker,
+  exDay,
+  type,
+}: Pick<CorporateAction, 'ticker' | 'exDay' | 'type'>): string {
   return `${ticker}\n${exDay}\n${type}`;
 }

@@ -8,8 +8,8 @@ import {
   CorporateActions,
   isSameAction,
   noActions,
-  priceInUnitsOf,
-  unitFactor,
+  priceOnBasisOf,
+  priceFactor,
 } from './corporate-actions.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import type { Ticker } from '../instruments/ticker.ts';
@@ -31,7 +31,7 @@ function renamed(exDay: number, newTicker: string): CorporateAction {
 }
 
 function factor(actions: readonly CorporateAction[], from: number, to: number): number {
-  return unitFactor(actions, { from: from as EpochDay, to: to as EpochDay });
+  return priceFactor(actions, { from: from as EpochDay, to: to as EpochDay });
 }
 
 test('contract 2.1.4: the factor counts actions after the first day, up to and including the second', () => {
@@ -59,11 +59,11 @@ test('factors of all actions that change units multiply, and cash dividends and 
 
 test('a price in units of a later day is divided by the factor, without the error of the division', () => {
   const days = { from: 9 as EpochDay, to: 10 as EpochDay };
-  assert.equal(priceInUnitsOf(100.05, [split(10, 3)], days), 33.35);
-  assert.equal(priceInUnitsOf(45_120, [split(10, 10)], days), 4512);
-  assert.equal(priceInUnitsOf(0.45, [split(10, 0.1)], days), 4.5);
-  assert.equal(priceInUnitsOf(0.1 + 0.2, [], days), 0.1 + 0.2);
-  assert.equal(priceInUnitsOf(1, [split(10, 3)], days), 0.33333333333333);
+  assert.equal(priceOnBasisOf(100.05, [split(10, 3)], days), 33.35);
+  assert.equal(priceOnBasisOf(45_120, [split(10, 10)], days), 4512);
+  assert.equal(priceOnBasisOf(0.45, [split(10, 0.1)], days), 4.5);
+  assert.equal(priceOnBasisOf(0.1 + 0.2, [], days), 0.1 + 0.2);
+  assert.equal(priceOnBasisOf(1, [split(10, 3)], days), 0.33333333333333);
 });
 
 test('adjusting and un-adjusting a price gives back the price', () => {
@@ -71,8 +71,8 @@ test('adjusting and un-adjusting a price gives back the price', () => {
   fc.assert(
     fc.property(price, fc.constantFrom(1.09, 1.5, 2, 3, 7, 10, 20, 144), (traded, by) => {
       const days = { from: 9 as EpochDay, to: 10 as EpochDay };
-      const there = priceInUnitsOf(traded, [split(10, by)], days);
-      const back = priceInUnitsOf(there, [split(10, 1 / by)], days);
+      const there = priceOnBasisOf(traded, [split(10, by)], days);
+      const back = priceOnBasisOf(there, [split(10, 1 / by)], days);
       assert.ok(Math.abs(back / traded - 1) < 1e-12, `${traded} ${there} ${back}`);
     }),
   );

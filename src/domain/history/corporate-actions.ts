@@ -1,4 +1,4 @@
-import { isUnitAction, type CorporateAction, type TickerChange } from './corporate-action.ts';
+import { isFactorAction, type CorporateAction, type TickerChange } from './corporate-action.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import { withoutBinaryError } from '../values/rounding.ts';
 import type { Ticker } from '../instruments/ticker.ts';
@@ -118,11 +118,8 @@ export function isSameApartFromSource(a: CorporateAction, b: CorporateAction): b
 function valuesOf(action: CorporateAction): readonly (string | number)[] {
   const { ticker, exDay, type, source } = action;
   const common = [ticker, exDay, type, source];
-  switch (type) {
-    case 'split':
-    case 'stock-dividend':
-    case 'ratio-change':
-      return [...common, action.factor];
+  if (isFactorAction(action)) return [...common, action.factor];
+  switch (action.type) {
     case 'cash-dividend':
       return [...common, action.amount, action.currency];
     case 'ticker-change':
@@ -139,34 +136,34 @@ function areSame(a: readonly CorporateAction[], b: readonly CorporateAction[]): 
 }
 
 /**
- * The number of units after `to` that one unit of the day `from` has become: the product of the
- * factors of all actions whose ex date is after `from` and not after `to`. A price of the day `from`
- * is divided by it, and a volume multiplied, to compare with those of the day `to`.
+ * The product of the factors of all actions whose ex date is after `from` and not after `to`. A price of the day
+ * `from` is divided by it to compare with those of the day `to`.
  *
  * @param actions of one instrument, ascending by ex date
  */
-export function unitFactor(
+export function priceFactor(
   actions: readonly CorporateAction[],
   { from, to }: { readonly from: EpochDay; readonly to: EpochDay },
 ): number {
   let factor = 1;
   for (const action of actions) {
-    if (action.exDay > from && action.exDay <= to && isUnitAction(action)) factor *= action.factor;
+    if (action.exDay > from && action.exDay <= to && isFactorAction(action))
+      factor *= action.factor;
   }
   return factor;
 }
 
 /**
- * A price of the day `from` in units of the day `to`, to compare it with prices of that day (contract
+ * A price of the day `from` on the basis of the day `to`, to compare it with prices of that day (contract
  * 2.1.4).
  *
  * @param actions of one instrument, ascending by ex date
  */
-export function priceInUnitsOf(
+export function priceOnBasisOf(
   price: number,
   actions: readonly CorporateAction[],
   days: { readonly from: EpochDay; readonly to: EpochDay },
 ): number {
-  const factor = unitFactor(actions, days);
+  const factor = priceFactor(actions, days);
   return factor === 1 ? price : withoutBinaryError(price / factor);
 }

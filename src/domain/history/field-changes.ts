@@ -2,7 +2,12 @@ import type { StoreChange, Version } from '../changes/version.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import type { TermsField } from '../instruments/issue-terms.ts';
 import type { Ticker } from '../instruments/ticker.ts';
-import { actionKey, type ActionType, type CorporateAction } from './corporate-action.ts';
+import {
+  actionKey,
+  isFactorAction,
+  type ActionType,
+  type CorporateAction,
+} from './corporate-action.ts';
 import type { DailyClose } from './daily-close.ts';
 import type { ActionVersion, CloseVersion } from './versions.ts';
 
@@ -149,11 +154,8 @@ export function differences<T>(
 
 /** What an action says, in one value: a cash dividend is its amount with the currency. */
 function actionValue(action: CorporateAction): ChangedValue {
+  if (isFactorAction(action)) return action.factor;
   switch (action.type) {
-    case 'split':
-    case 'stock-dividend':
-    case 'ratio-change':
-      return action.factor;
     case 'cash-dividend':
       return `${action.amount} ${action.currency}`;
     case 'ticker-change':

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CorporateAction, UnitAction } from './corporate-action.ts';
+import type { CorporateAction, FactorAction } from './corporate-action.ts';
 import { compareOffered } from './offered-action.ts';
 import type { EpochDay } from '../calendar/plain-date.ts';
 import type { Ticker } from '../instruments/ticker.ts';
 
-function split(exDay: number, factor: number, type: UnitAction['type'] = 'split'): UnitAction {
+function split(exDay: number, factor: number, type: FactorAction['type'] = 'split'): FactorAction {
   return { ticker: 'YPFD' as Ticker, exDay: exDay as EpochDay, source: 'x', type, factor };
 }
 

@@ -1,5 +1,5 @@
 import type { CorporateAction } from './corporate-action.ts';
-import { priceInUnitsOf } from './corporate-actions.ts';
+import { priceOnBasisOf } from './corporate-actions.ts';
 import { epochDayOf, toEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
 
 /** A close that later sessions are compared with, and the day of its session. */
@@ -60,7 +60,7 @@ export function onBasisOf(
   const bases = Object.entries(references) as [keyof ReferenceCloses, ReferenceClose][];
   const moved = bases.map(([name, base]): [keyof ReferenceCloses, ReferenceClose] => {
     const { day, close } = base;
-    const adjusted = priceInUnitsOf(close, actions, { from: day, to });
+    const adjusted = priceOnBasisOf(close, actions, { from: day, to });
     return [name, adjusted === close ? { day, close } : { day, close, adjusted }];
   });
   const all: ReferenceCloses = Object.fromEntries(moved);

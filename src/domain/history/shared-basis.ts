@@ -1,6 +1,6 @@
 import { usualFactor } from './action-evidence.ts';
 import type { CorporateAction } from './corporate-action.ts';
-import { unitFactor } from './corporate-actions.ts';
+import { priceFactor } from './corporate-actions.ts';
 import type { DailyClose } from './daily-close.ts';
 import { lastEpochDay, type EpochDay } from '../calendar/plain-date.ts';
 import { baseAgeDaysMax } from './reference-closes.ts';
@@ -100,7 +100,7 @@ export class SharedBasis {
   #isAdjusted({ day, close }: DailyClose, neighbour: DailyClose): boolean {
     const from = Math.min(day, neighbour.day) as EpochDay;
     const to = Math.max(day, neighbour.day) as EpochDay;
-    if (to - from > baseAgeDaysMax || unitFactor(this.#actions, { from, to }) !== 1) return false;
+    if (to - from > baseAgeDaysMax || priceFactor(this.#actions, { from, to }) !== 1) return false;
     const factor = this.#factorSince(day);
     const isLarge = Math.max(factor, 1 / factor) >= neighbourFactorMin;
     return isLarge && Math.abs(neighbour.close / close / factor - 1) <= neighbourTolerance;
@@ -112,6 +112,6 @@ export class SharedBasis {
   }
 
   #factorSince(day: EpochDay): number {
-    return unitFactor(this.#actions, { from: day, to: lastEpochDay });
+    return priceFactor(this.#actions, { from: day, to: lastEpochDay });
   }
 }

@@ -51,6 +51,8 @@ test('contract 2.8: each type of action has its own values', () => {
     { ...row, tipo: 'split', factor: 10 },
     { ...row, tipo: 'dividendo-acciones', factor: 1.09 },
     { ...row, tipo: 'ratio', factor: 0.5 },
+    { ...row, tipo: 'suscripcion', factor: 1.1 },
+    { ...row, tipo: 'escision', factor: 2.376 },
     { ...row, tipo: 'dividendo', importe: 12.5, moneda: 'ARS' },
     { ...row, tipo: 'cambio-ticker', detalle: 'new' },
   ];
@@ -58,6 +60,8 @@ test('contract 2.8: each type of action has its own values', () => {
     { ...base, type: 'split', factor: 10 },
     { ...base, type: 'stock-dividend', factor: 1.09 },
     { ...base, type: 'ratio-change', factor: 0.5 },
+    { ...base, type: 'rights-issue', factor: 1.1 },
+    { ...base, type: 'spin-off', factor: 2.376 },
     { ...base, type: 'cash-dividend', amount: 12.5, currency: 'ARS' },
     { ...base, type: 'ticker-change', newTicker: 'NEW' },
   ]);

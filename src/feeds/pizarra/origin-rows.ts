@@ -154,6 +154,8 @@ const actionTypes: ReadonlyMap<unknown, ActionType> = new Map([
   ['dividendo-acciones', 'stock-dividend'],
   ['dividendo', 'cash-dividend'],
   ['ratio', 'ratio-change'],
+  ['suscripcion', 'rights-issue'],
+  ['escision', 'spin-off'],
   ['cambio-ticker', 'ticker-change'],
 ]);
 

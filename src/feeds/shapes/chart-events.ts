@@ -1,5 +1,5 @@
 import { isFactor, type CorporateAction } from '../../domain/history/corporate-action.ts';
-import { unitFactor } from '../../domain/history/corporate-actions.ts';
+import { priceFactor } from '../../domain/history/corporate-actions.ts';
 import { lastEpochDay, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -51,7 +51,7 @@ export function actionsOfChart(events: unknown, owner: ChartOwner): ChartActions
     const { amount } = fields;
     const common = commonOf(fields);
     if (common !== undefined && isPrice(amount)) {
-      const later = unitFactor(changes, { from: common.exDay, to: lastEpochDay });
+      const later = priceFactor(changes, { from: common.exDay, to: lastEpochDay });
       const paid = later === 1 ? amount : withoutBinaryError(amount * later);
       read.push({ ...common, type: 'cash-dividend', amount: paid, currency });
     } else unread.push(`events.dividends.${key}`);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { UnitAction } from '../../domain/history/corporate-action.ts';
+import type { FactorAction } from '../../domain/history/corporate-action.ts';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { SentBar } from '../net/daily-history.ts';
 import { asTraded } from './yahoo.ts';
 
-function split(date: string, factor: number): UnitAction {
+function split(date: string, factor: number): FactorAction {
   const exDay = toEpochDay(date as PlainDate);
   return { ticker: 'YPFD' as Ticker, exDay, type: 'split', factor, source: 'x' };
 }
@@ -16,7 +16,10 @@ function bar(date: string | undefined, close: unknown, more: Partial<SentBar> = 
   return { date: date as PlainDate | undefined, close, ...more };
 }
 
-function closesOf(bars: readonly SentBar[], ...splits: readonly UnitAction[]): readonly unknown[] {
+function closesOf(
+  bars: readonly SentBar[],
+  ...splits: readonly FactorAction[]
+): readonly unknown[] {
   return asTraded(bars, splits).map(({ close }) => close);
 }
 

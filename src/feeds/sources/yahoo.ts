@@ -1,7 +1,7 @@
 import { addDays, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { moveWith } from '../../domain/history/action-evidence.ts';
-import { isUnitAction, type UnitAction } from '../../domain/history/corporate-action.ts';
-import { unitFactor } from '../../domain/history/corporate-actions.ts';
+import { isFactorAction, type FactorAction } from '../../domain/history/corporate-action.ts';
+import { priceFactor } from '../../domain/history/corporate-actions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
@@ -64,13 +64,13 @@ function dayOf(at: number): number {
  */
 export function asTraded(
   bars: readonly SentBar[],
-  splits: readonly UnitAction[],
+  splits: readonly FactorAction[],
 ): readonly SentBar[] {
   const adjusted = splits.filter((split) => !isVisible(bars, split));
   if (adjusted.length === 0) return bars;
   return bars.map((bar) => {
     if (bar.date === undefined) return bar;
-    const factor = unitFactor(adjusted, { from: toEpochDay(bar.date), to: lastEpochDay });
+    const factor = priceFactor(adjusted, { from: toEpochDay(bar.date), to: lastEpochDay });
     if (factor === 1) return bar;
     const times = (value: unknown): unknown =>
       isPrice(value) ? withoutBinaryError(value * factor) : value;
@@ -87,7 +87,7 @@ export function asTraded(
 }
 
 /** Whether the closes around a split move by its factor rather than stay. */
-function isVisible(bars: readonly SentBar[], { exDay, factor }: UnitAction): boolean {
+function isVisible(bars: readonly SentBar[], { exDay, factor }: FactorAction): boolean {
   const priced = bars.filter(({ date, close }) => date !== undefined && isPrice(close));
   const isAfter = ({ date }: SentBar): boolean => date !== undefined && toEpochDay(date) >= exDay;
   const [before, after] = [priced.findLast((bar) => !isAfter(bar)), priced.find(isAfter)];
@@ -198,7 +198,7 @@ function mapHistory(
     date: typeof time === 'number' ? dateAt(time * 1_000) : undefined,
     volume: yahoo.hasVolume ? volume : undefined,
   }));
-  return { bars: asTraded(bars, read.actions.filter(isUnitAction)), ...read };
+  return { bars: asTraded(bars, read.actions.filter(isFactorAction)), ...read };
 }
 
 interface Chart {

@@ -15,7 +15,7 @@ import {
   type EpochDay,
 } from '../../domain/calendar/plain-date.ts';
 import { adjustToLatest, type AdjustedSeries } from '../../domain/history/adjust-series.ts';
-import { isUnitAction } from '../../domain/history/corporate-action.ts';
+import { isFactorAction } from '../../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { BarSeries } from '../../domain/history/daily-close.ts';
 import type { Period } from '../../domain/history/periods.ts';
@@ -89,7 +89,7 @@ function closesChart(
     // The latest split: when the quote reaches the ex date of one, the closes are on another basis.
     const split = actions()
       .of(ticker)
-      .findLast((action) => isUnitAction(action) && action.exDay <= day);
+      .findLast((action) => isFactorAction(action) && action.exDay <= day);
     return memory.share(`/udf/history ${ticker} day`, {
       madeOf: [revisions.of(instrument.ticker), split],
       read,

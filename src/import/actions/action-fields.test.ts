@@ -16,6 +16,8 @@ const empty: FieldTexts = {
   currency: '',
   newTicker: '',
   source: '',
+  ratio: '',
+  price: '',
 };
 
 /** The action of these fields, or the faults as `field: message`. */
@@ -48,6 +50,15 @@ test('each type is read with its own fields', () => {
     amount: 12.5,
     currency: 'ARS',
   });
+  for (const type of ['rights-issue', 'spin-off']) {
+    assert.deepEqual(read({ type, factor: '1.1' }), { ...base, type, factor: 1.1 });
+    assert.deepEqual(read({ type, ratio: '1:4', price: '30,5' }), {
+      ...base,
+      type,
+      ratio: 0.25,
+      price: 30.5,
+    });
+  }
   const renamed = { type: 'ticker-change', ticker: 'FB_US', newTicker: 'meta_us' };
   assert.deepEqual(read(renamed), {
     ...base,
@@ -70,6 +81,10 @@ test('the usual other names of types are read, in any case and spelling', () => 
     ['ratio', 'ratio-change'],
     ['cambio ratio', 'ratio-change'],
     ['cambio de ratio', 'ratio-change'],
+    ['rights', 'rights-issue'],
+    ['Derechos de suscripción', 'rights-issue'],
+    ['spinoff', 'spin-off'],
+    ['escision', 'spin-off'],
     ['dividend', 'cash-dividend'],
     ['Dividendo', 'cash-dividend'],
     ['dividendo en efectivo', 'cash-dividend'],
@@ -85,7 +100,28 @@ test('the usual other names of types are read, in any case and spelling', () => 
     assert.equal(parseActionType(name), undefined, name);
   }
   assert.deepEqual(read({ type: 'merger', factor: '2' }), [
-    'type: not a type of action; the types are split, stock-dividend, ratio-change, cash-dividend, ticker-change',
+    'type: not a type of action; the types are split, stock-dividend, ratio-change, rights-issue, spin-off, cash-dividend, ticker-change',
+  ]);
+});
+
+test('a rights issue and a spin-off have either a factor above 1, or a ratio and a price', () => {
+  for (const type of ['rights-issue', 'spin-off']) {
+    assert.deepEqual(read({ type }), [`factor: a ${type} requires it, or ratio and price`]);
+    assert.deepEqual(read({ type, ratio: '1:4' }), [`price: a ${type} requires it`]);
+    assert.deepEqual(read({ type, factor: '1.1', ratio: '0.25', price: '30' }), [
+      'factor: ratio and price say the same; leave it empty',
+    ]);
+    assert.deepEqual(read({ type, factor: '0.9' }), [
+      'factor: below 1; it is the price before the ex date divided by the theoretical one after it',
+    ]);
+    assert.deepEqual(read({ type, ratio: '1:4:2', price: '1:2' }), [
+      'ratio: not a number above zero, such as 0.25, or new shares to shares held, such as 1:4',
+      'price: not a number above zero',
+    ]);
+  }
+  assert.deepEqual(read({ factor: '2', ratio: '2', price: '1' }), [
+    'ratio: a split has none; leave it empty',
+    'price: a split has none; leave it empty',
   ]);
 });
 

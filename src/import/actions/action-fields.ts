@@ -1,9 +1,11 @@
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import {
   factorMax,
+  hasTerms,
   isFactor,
   type ActionType,
   type CorporateAction,
+  type FactorTerms,
 } from '../../domain/history/corporate-action.ts';
 import {
   fromEpochDay,
@@ -18,7 +20,7 @@ import {
   type Ticker,
 } from '../../domain/instruments/ticker.ts';
 
-/** The fields of an action in a table, in the usual order of the columns. */
+/** The fields of a stored action in a table, in the usual order of the columns. */
 export const actionFields = [
   'ticker',
   'date',
@@ -30,8 +32,17 @@ export const actionFields = [
   'source',
 ] as const;
 
+/** The terms from which a factor may be computed instead. */
+const termsFields = ['ratio', 'price'] as const;
+
+/** The fields of an action in a file. The first three are required. */
+export const fileFields = [...actionFields, ...termsFields] as const;
+
+/** The fields of which each type requires some, and has no others. */
+const valueFields = ['factor', 'amount', 'currency', 'newTicker', ...termsFields] as const;
+
 /** The name of a field. */
-export type ActionField = (typeof actionFields)[number];
+export type ActionField = (typeof fileFields)[number];
 
 /** The fields of one action as text. An empty text is a field that is not set. */
 export type FieldTexts = Readonly<Record<ActionField, string>>;
@@ -43,6 +54,10 @@ type ReportField = (field: ActionField, message: string) => void;
 interface KnownTickers {
   find(spelling: string): { readonly ticker: Ticker } | undefined;
 }
+
+/** An action whose factor follows from its terms and from the last close before its ex date. */
+export interface TermsAction
+  extends FactorTerms, Pick<CorporateAction, 'ticker' | 'exDay' | 'source'> {}
 
 /** What the fields are read with. */
 interface FieldContext {
@@ -57,6 +72,8 @@ const typeNames: Readonly<Record<ActionType, readonly string[]>> = {
   split: ['forward-split', 'stock-split', 'reverse-split', 'desdoblamiento', 'split-inverso'],
   'stock-dividend': ['bonus', 'dividendo-acciones', 'dividendo-en-acciones'],
   'ratio-change': ['ratio', 'cambio-ratio', 'cambio-de-ratio'],
+  'rights-issue': ['rights', 'suscripcion', 'derechos-de-suscripcion'],
+  'spin-off': ['spinoff', 'escision'],
   'cash-dividend': ['dividend', 'dividendo', 'dividendo-en-efectivo'],
   'ticker-change': ['symbol-change', 'rename', 'cambio-ticker', 'cambio-de-ticker'],
 };
@@ -70,13 +87,17 @@ const typesByName: ReadonlyMap<string, ActionType> = new Map(
 /** Names of a split that makes fewer units. A factor above 1 would be that of the opposite. */
 const reverseNames: ReadonlySet<string> = new Set(['reverse-split', 'split-inverso']);
 
-/** The fields that a type has, beside ticker, date, type and source. It requires all of them. */
-const fieldsOfType: Readonly<Record<ActionType, readonly ActionField[]>> = {
-  split: ['factor'],
-  'stock-dividend': ['factor'],
-  'ratio-change': ['factor'],
-  'cash-dividend': ['amount', 'currency'],
-  'ticker-change': ['newTicker'],
+/** The fields that a type has, beside ticker, date, type and source. It requires all of them, or all of the second list. */
+const fieldsOfType: Readonly<
+  Record<ActionType, readonly [readonly ActionField[], (readonly ActionField[])?]>
+> = {
+  split: [['factor']],
+  'stock-dividend': [['factor']],
+  'ratio-change': [['factor']],
+  'rights-issue': [['factor'], termsFields],
+  'spin-off': [['factor'], termsFields],
+  'cash-dividend': [['amount', 'currency']],
+  'ticker-change': [['newTicker']],
 };
 
 /** No exchange of the universe has earlier prices. A date before it is a mistake. */
@@ -95,7 +116,7 @@ export function readAction(
   texts: FieldTexts,
   { universe, recorded, source }: FieldContext,
   report: ReportField,
-): CorporateAction | undefined {
+): CorporateAction | TermsAction | undefined {
   let isSound = true;
   const wrong: ReportField = (field, message) => {
     isSound = false;
@@ -126,7 +147,8 @@ export function readAction(
     wrong('newTicker', 'the same as the old ticker; correct it, or delete the row');
   }
   const factor = readNumber('factor', texts, wrong);
-  if (factor !== undefined) checkFactor(factor, normalName(texts.type), wrong);
+  if (factor !== undefined) checkFactor(factor, { type, typeName: normalName(texts.type) }, wrong);
+  const [ratio, price] = [readNumber('ratio', texts, wrong), readNumber('price', texts, wrong)];
   const amount = readNumber('amount', texts, wrong);
   const currency = texts.currency.toUpperCase();
   if (currency !== '' && !/^[A-Z]{3}$/.test(currency)) {
@@ -136,25 +158,33 @@ export function readAction(
     return undefined;
   const known = universe.find(ticker)?.ticker ?? ticker;
   const base = { ticker: known, exDay: toEpochDay(date), source: texts.source || source };
-  switch (type) {
-    case 'split':
-    case 'stock-dividend':
-    case 'ratio-change':
-      return factor === undefined ? undefined : { ...base, type, factor };
-    case 'cash-dividend':
-      return amount === undefined ? undefined : { ...base, type, amount, currency };
-    case 'ticker-change':
-      if (newTicker === undefined) return undefined;
-      return { ...base, type, newTicker: universe.find(newTicker)?.ticker ?? newTicker };
+  if (type === 'cash-dividend') {
+    return amount === undefined ? undefined : { ...base, type, amount, currency };
   }
+  if (type === 'ticker-change') {
+    if (newTicker === undefined) return undefined;
+    return { ...base, type, newTicker: universe.find(newTicker)?.ticker ?? newTicker };
+  }
+  if (factor !== undefined) return { ...base, type, factor };
+  if (!hasTerms(type) || ratio === undefined || price === undefined) return undefined;
+  return { ...base, type, ratio, price };
 }
 
 function checkPresence(texts: FieldTexts, type: ActionType, wrong: ReportField): void {
-  const own = fieldsOfType[type];
-  for (const field of ['factor', 'amount', 'currency', 'newTicker'] as const) {
-    const isSet = texts[field] !== '';
-    if (own.includes(field) && !isSet) wrong(field, `a ${type} requires it`);
-    if (!own.includes(field) && isSet) wrong(field, `a ${type} has none; leave it empty`);
+  const [first, second = []] = fieldsOfType[type];
+  const isSet = (field: ActionField): boolean => texts[field] !== '';
+  const isSecond = second.some(isSet);
+  const [own, others] = isSecond ? [second, first] : [first, second];
+  for (const field of valueFields) {
+    if (own.includes(field) && !isSet(field)) {
+      const instead = isSecond || second.length === 0 ? '' : `, or ${second.join(' and ')}`;
+      wrong(field, `a ${type} requires it${instead}`);
+    }
+    if (own.includes(field) || !isSet(field)) continue;
+    const reason = others.includes(field)
+      ? `${own.join(' and ')} say the same`
+      : `a ${type} has none`;
+    wrong(field, `${reason}; leave it empty`);
   }
 }
 
@@ -204,26 +234,45 @@ function checkKnown(
   wrong('ticker', 'not in the universe; correct the ticker, or add the instrument to the universe');
 }
 
-function checkFactor(factor: number, typeName: string, wrong: ReportField): void {
+function checkFactor(
+  factor: number,
+  { type, typeName }: { readonly type: ActionType | undefined; readonly typeName: string },
+  wrong: ReportField,
+): void {
   if (factor === 1) wrong('factor', 'a factor of 1 changes nothing; delete the row');
   if (!isFactor(factor)) wrong('factor', `not between 1/${factorMax} and ${factorMax}`);
   if (reverseNames.has(typeName) && factor > 1) {
     wrong('factor', 'a reverse split of one new for ten old units has the factor 0.1 or 1:10');
   }
+  if (type !== undefined && hasTerms(type) && factor < 1) {
+    wrong(
+      'factor',
+      'below 1; it is the price before the ex date divided by the theoretical one after it',
+    );
+  }
 }
 
+/** The forms of the numbers that may be quotients, for a message. */
+const numberForms = {
+  factor: ', such as 10, or new units to old units, such as 10:1',
+  ratio: ', such as 0.25, or new shares to shares held, such as 1:4',
+  amount: '',
+  price: '',
+};
+
 /**
- * A number above zero. A factor may also be a ratio of new to old units: 4:1. A decimal comma is
+ * A number above zero. A factor and a ratio may also be new to old units: 4:1. A decimal comma is
  * accepted where it cannot be a thousands separator.
  */
 function readNumber(
-  field: 'factor' | 'amount',
+  field: keyof typeof numberForms,
   texts: FieldTexts,
   wrong: ReportField,
 ): number | undefined {
   const text = texts[field];
   if (text === '') return undefined;
-  const [first = '', second] = field === 'factor' ? text.split(/[:/]/).map(trim) : [text];
+  const form = numberForms[field];
+  const [first = '', second] = form === '' ? [text] : text.split(/[:/]/).map(trim);
   if (/^\d{1,3}(?:,\d{3})+$/.test(first)) {
     wrong(field, 'the comma may be decimal or separate thousands; write a decimal point');
     return undefined;
@@ -231,7 +280,6 @@ function readNumber(
   const [dividend, divisor] = [plainNumber(first), second === undefined ? 1 : plainNumber(second)];
   const isRatioOfMore = (text.match(/[:/]/g)?.length ?? 0) > 1;
   if (dividend > 0 && divisor > 0 && !isRatioOfMore) return dividend / divisor;
-  const form = field === 'factor' ? ', such as 10, or new units to old units, such as 10:1' : '';
   wrong(field, `not a number above zero${form}`);
   return undefined;
 }
@@ -248,5 +296,7 @@ function normalName(text: string): string {
   return text
     .trim()
     .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[\s_]+/g, '-');
 }

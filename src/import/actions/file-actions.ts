@@ -2,9 +2,9 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
 import {
   actionKey,
-  isUnitAction,
+  isFactorAction,
   type CorporateAction,
-  type UnitAction,
+  type FactorAction,
 } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import {
@@ -105,7 +105,7 @@ export class FileActions {
       const sorted = [...offers.values()].sort((a, b) => a.action.exDay - b.action.exDay);
       const moves = await movesOf(target, sorted, closes);
       for (const { action, isDisputed } of sorted) {
-        const isSubtracted = this.#isAdjusted && !isUnitAction(action);
+        const isSubtracted = this.#isAdjusted && !isFactorAction(action);
         const judged = isSubtracted ? 'closes-adjusted' : verdictOn(action, target, moves);
         const verdict = isDisputed ? 'disputed' : judged;
         if (verdict === 'new') put.push({ target, action });
@@ -118,17 +118,17 @@ export class FileActions {
 }
 
 /** How the closes of a file move with each split, of the file or recorded. */
-type Moves = ReadonlyMap<UnitAction, 'moved' | 'stayed' | 'unclear'>;
+type Moves = ReadonlyMap<FactorAction, 'moved' | 'stayed' | 'unclear'>;
 
 async function movesOf(
   target: CloseTarget,
   offered: readonly Offered[],
   closes: FileCloses,
 ): Promise<Moves> {
-  const moves = new Map<UnitAction, 'moved' | 'stayed' | 'unclear'>();
-  const ofFile = offered.map(({ action }) => action).filter(isUnitAction);
+  const moves = new Map<FactorAction, 'moved' | 'stayed' | 'unclear'>();
+  const ofFile = offered.map(({ action }) => action).filter(isFactorAction);
   for (const split of ofFile) moves.set(split, await moveOf(target, split, closes));
-  for (const split of target.actions.filter(isUnitAction)) {
+  for (const split of target.actions.filter(isFactorAction)) {
     // A recorded split that the file does not show says nothing about the file.
     const move = await moveOf(target, split, closes);
     if (move === 'stayed') moves.set(split, move);
@@ -138,7 +138,7 @@ async function movesOf(
 
 async function moveOf(
   target: CloseTarget,
-  split: UnitAction,
+  split: FactorAction,
   closes: FileCloses,
 ): Promise<'moved' | 'stayed' | 'unclear'> {
   const { exDay, factor } = split;
@@ -157,7 +157,7 @@ function verdictOn(
   moves: Moves,
 ): 'new' | 'same' | LeftOutReason {
   const compared = compareOffered(action, actions);
-  if (isUnitAction(action)) {
+  if (isFactorAction(action)) {
     const move = moves.get(action);
     if (move === 'stayed') return 'adjusted';
     if (compared === 'new') return move === 'moved' ? 'new' : 'unclear';

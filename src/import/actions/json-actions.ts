@@ -18,12 +18,12 @@ import { actionsOfChart } from '../../feeds/shapes/chart-events.ts';
 import { dateOfInstant } from '../../feeds/shapes/date-of-instant.ts';
 import { yamlExcess } from '../../lib/text/yaml-excess.ts';
 import { yamlPlaceOf } from '../../lib/text/yaml-places.ts';
-import { endOfOld } from './action-fields.ts';
+import { endOfOld, type TermsAction } from './action-fields.ts';
 import type { LocatedRecord } from '../files/records.ts';
 
 /** The content of one file. With faults, its actions are incomplete. */
 export interface ActionFile {
-  readonly actions: readonly LocatedRecord<CorporateAction>[];
+  readonly actions: readonly LocatedRecord<CorporateAction | TermsAction>[];
   readonly faults: readonly UniverseFault[];
   /** Names of instruments that a market-wide file has and the universe has not. Their actions are left out. */
   readonly unknown: readonly string[];

@@ -8,7 +8,12 @@ import { gzipSync } from 'node:zlib';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { CorporateActions, noActions } from '../../domain/history/corporate-actions.ts';
-import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { readActions, readText } from './read-actions.ts';
 
@@ -26,6 +31,7 @@ const context = {
     ofAlpaca: tickerOf,
     ofUsSymbol: (symbol: string) => `${symbol}_US` as Ticker,
   },
+  closeBefore: async () => undefined,
 };
 
 /** The actions of a text as `TICKER DATE TYPE VALUE`, or its faults as `line:column "value" message`. */
@@ -46,8 +52,14 @@ function shown(action: ReturnType<typeof readText>['actions'][number]['value']):
       ? action.factor
       : 'amount' in action
         ? `${action.amount} ${action.currency}`
-        : action.newTicker;
+        : 'newTicker' in action
+          ? action.newTicker
+          : `${action.ratio} at ${action.price}`;
   return `${ticker} ${fromEpochDay(exDay)} ${type} ${value} (${source})`;
+}
+
+function day(date: string): EpochDay {
+  return toEpochDay(date as PlainDate);
 }
 
 function byText(a: readonly string[], b: readonly string[]): number {
@@ -94,8 +106,8 @@ test('a fault of a field whose column is left out is one of the whole row', () =
 });
 
 test('a table that lacks a required column or has an unknown one is refused by its header', () => {
-  assert.deepEqual(read('ticker,date,factor,price\nYPFD,2026-08-24,2,3\n'), [
-    '1:4 "price" unknown column; the columns are ticker, date, type, factor, amount, currency, newticker, source',
+  assert.deepEqual(read('ticker,date,factor,paid\nYPFD,2026-08-24,2,3\n'), [
+    '1:4 "paid" unknown column; the columns are ticker, date, type, factor, amount, currency, newticker, source, ratio, price',
     '1:0 "" the column type is missing',
   ]);
 });
@@ -146,11 +158,11 @@ test('the faults of a YAML file have line, column and remedy', () => {
   type: split
   factor: x
 - ticker: YPFD
-  price: 3
+  paid: 3
 `;
   assert.deepEqual(read(text, 'a.yaml'), [
     '4:11 "x" factor: not a number above zero, such as 10, or new units to old units, such as 10:1',
-    '6:3 "price" unknown key in an action; its keys are ticker, date, type, factor, amount, currency, newTicker, source',
+    '6:3 "paid" unknown key in an action; its keys are ticker, date, type, factor, amount, currency, newTicker, source, ratio, price',
     '5:3 "" an action requires date, type',
   ]);
   assert.deepEqual(read('- ticker: YPFD\n  date: 2026-08-24\n  type: split\n', 'a.yaml'), [
@@ -320,6 +332,54 @@ test('the faults of all files are reported, and the names that the universe lack
     ],
   );
   assert.deepEqual([all.actions, all.unknown, all.files], [[], ['NADA'], 4]);
+});
+
+test('the factor of terms follows from the last close before the ex date, on the basis of that date', async (t) => {
+  const path = join(await temporaryDirectory(t), 'a.csv');
+  const split = { ticker: 'YPFD' as Ticker, type: 'split', factor: 2, source: 'x' } as const;
+  // The earlier factor of the action itself counts for nothing when its file is imported again.
+  const again = { ...split, exDay: day('2026-03-11'), type: 'rights-issue', factor: 9 } as const;
+  const recorded = new CorporateActions([{ ...split, exDay: day('2026-03-11') }, again]);
+  const closes = new Map([[day('2026-03-11'), { day: day('2026-03-10'), close: 22 }]]);
+  const closeBefore = async (_: Ticker, exDay: EpochDay) => closes.get(exDay);
+  const run = async (rows: string) => {
+    await writeFile(path, `ticker,date,type,factor,ratio,price\n${rows}`);
+    const from = { ...context, recorded, closeBefore };
+    const { actions, faults } = await readActions([path], from, Readable.from([]));
+    return [actions.map(shown), faults.map(({ line, value, message }) => [line, value, message])];
+  };
+  assert.deepEqual(
+    await run(
+      'YPFD,2026-03-11,rights,,1:5,5\nYPFD,2026-03-11,split,2,,\nYPFD,2026-03-11,spinoff,,1,1',
+    ),
+    [
+      [
+        'YPFD 2026-03-11 split 2 (a.csv)',
+        'YPFD 2026-03-11 rights-issue 1.1 (a.csv)',
+        'YPFD 2026-03-11 spin-off 1.1 (a.csv)',
+      ],
+      [],
+    ],
+  );
+  const dear = 'is not below 11, the last close before the ex date; correct the row, or delete it';
+  const none =
+    'no close of the 45 days before the ex date is stored, from which the factor follows; import the closes first, or give the factor';
+  closes.set(day('2026-07-01'), { day: day('2026-03-10'), close: 22 });
+  assert.deepEqual(
+    await run(
+      'YPFD,2026-03-11,rights,,1:5,11\nYPFD,2026-03-11,spin-off,,2,5.5\n' +
+        'YPFD,2026-06-01,rights,,1:5,5\nYPFD,2026-07-01,rights,,1:5,5\n',
+    ),
+    [
+      [],
+      [
+        [2, 'YPFD 2026-03-11 rights-issue', `the price ${dear}`],
+        [3, 'YPFD 2026-03-11 spin-off', `ratio × price ${dear}`],
+        [4, 'YPFD 2026-06-01 rights-issue', none],
+        [5, 'YPFD 2026-07-01 rights-issue', none],
+      ],
+    ],
+  );
 });
 
 test('actions of an old ticker before its change are accepted, with the change in any file or recorded', async (t) => {

@@ -130,10 +130,11 @@ const actions = declare<CorporateAction, (typeof actionFields)[number]>({
     // What was stored was checked then. Its instrument may have left the universe.
     const universe = { find: (ticker: string) => ({ ticker: ticker as Ticker }) };
     const context = { universe, recorded: noActions, source: '' };
-    const action = readAction(texts, context, (field, problem) => {
-      throw wrong(`${field} "${texts[field]}": ${problem}`);
+    const own = { ...texts, ratio: '', price: '' };
+    const action = readAction(own, context, (field, problem) => {
+      throw wrong(`${field} "${own[field]}": ${problem}`);
     });
-    if (action === undefined) throw wrong('not a corporate action');
+    if (action === undefined || 'ratio' in action) throw wrong('not a corporate action');
     return action;
   },
   versionsIn: ({ memory }) => memory.readActions(),

@@ -28,7 +28,12 @@ export class Records<T> {
   }
 
   get values(): readonly T[] {
-    return [...this.#byKey.values()].map(({ value }) => value);
+    return this.located.map(({ value }) => value);
+  }
+
+  /** The records with their places. */
+  get located(): readonly (LocatedRecord<T> & { readonly file: string })[] {
+    return [...this.#byKey.values()];
   }
 
   /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
 import {
   actionKey,
-  isUnitAction,
+  isFactorAction,
   type CorporateAction,
 } from '../../domain/history/corporate-action.ts';
 import { CorporateActions } from '../../domain/history/corporate-actions.ts';
@@ -109,7 +109,7 @@ export class FetchedActions {
   }
 
   async #isContradicted(action: CorporateAction): Promise<boolean> {
-    if (!isUnitAction(action)) return false;
+    if (!isFactorAction(action)) return false;
     const { ticker, exDay } = action;
     const series = await this.#dependencies.history.readSeries(ticker, {
       from: (exDay - evidenceDays) as EpochDay,

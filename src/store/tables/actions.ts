@@ -1,4 +1,4 @@
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import { isFactorAction, type CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { ActionStore } from '../contract/action-store.ts';
 import type { Reader, Writer } from '../sql/sql.ts';
 import { VersionedReader, VersionedWriter, type VersionedTable } from '../versioned-table.ts';
@@ -20,11 +20,10 @@ export const actionTable: VersionedTable<CorporateAction> = {
   },
   toRow(action) {
     const { ticker, exDay, type, source } = action;
-    switch (type) {
-      case 'split':
-      case 'stock-dividend':
-      case 'ratio-change':
-        return [ticker, exDay, type, positive('factor', action.factor), null, null, null, source];
+    if (isFactorAction(action)) {
+      return [ticker, exDay, type, positive('factor', action.factor), null, null, null, source];
+    }
+    switch (action.type) {
       case 'cash-dividend': {
         const amount = positive('amount', action.amount);
         return [ticker, exDay, type, null, amount, action.currency, null, source];

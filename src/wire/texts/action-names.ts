@@ -6,6 +6,8 @@ export const actionNames = {
   'stock-dividend': 'dividendo-acciones',
   'cash-dividend': 'dividendo',
   'ratio-change': 'ratio',
+  'rights-issue': 'suscripcion',
+  'spin-off': 'escision',
   'ticker-change': 'cambio-ticker',
 } as const satisfies Readonly<Record<ActionType, string>>;
 

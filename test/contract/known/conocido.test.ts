@@ -6,7 +6,10 @@ import {
   type EpochDay,
   type PlainDate,
 } from '../../../src/domain/calendar/plain-date.ts';
-import type { CorporateAction, UnitAction } from '../../../src/domain/history/corporate-action.ts';
+import type {
+  CorporateAction,
+  FactorAction,
+} from '../../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
@@ -51,7 +54,7 @@ async function change(...given: readonly CorporateAction[]): Promise<number> {
   return at;
 }
 
-function split(date: string, factor: number): UnitAction {
+function split(date: string, factor: number): FactorAction {
   return { type: 'split', ticker: ypf, exDay: day(date), factor, source: 'test' };
 }
 

@@ -8,6 +8,33 @@ import { runPizarra, temporaryDirectory } from '../../support/program/program.ts
 import { openTestStore } from '../../support/program/test-store.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 
+test('actions import computes the factor of rights from the stored close, and stores nothing without it', async () => {
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  const run = (...args: readonly string[]) => runPizarra(['actions', ...args, '--store', data]);
+  const file = join(directory.path, 'actions.csv');
+  await writeFile(file, 'ticker,date,type,ratio,price\nYPFD,2026-08-24,rights,1:5,5\n');
+  const refused = await run('import', file);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /actions.csv:2: "YPFD 2026-08-24 rights-issue": no close of the 45/);
+  {
+    await using store = await openTestStore(data);
+    await put(store, 'YPFD' as Ticker, [close('2026-08-21', 11), close('2026-08-24', 10.1)]);
+  }
+  assert.equal(
+    (await run('import', file)).stdout,
+    'Files: 1. Actions: added 1, changed 0, same 0.\n',
+  );
+  assert.equal(
+    (await run('import', file)).stdout,
+    'Files: 1. Actions: added 0, changed 0, same 1.\n',
+  );
+  assert.match(
+    (await run('list')).stdout,
+    /YPFD +2026-08-24 +rights-issue +the factor 1.1 +actions/,
+  );
+});
+
 test('actions import, list and check: all or nothing, a table, and an exit code that reports doubts', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');

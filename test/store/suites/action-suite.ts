@@ -25,6 +25,8 @@ export function testActions(name: string, makePlace: MakePlace): void {
         split(al30, '2026-08-24', 10),
         { ...base(ggal, '1969-12-31'), type: 'ratio-change', factor: 2.5 },
         { ...base(ggal, '2026-01-02'), type: 'cash-dividend', amount: 0.1 + 0.2, currency: 'USD' },
+        { ...base(ggal, '2026-01-02'), type: 'rights-issue', factor: 1.1 },
+        { ...base(ggal, '2026-01-02'), type: 'spin-off', factor: 2.376 },
         { ...base(ggal, '2026-01-02'), type: 'split', factor: 0.1 },
         { ...base(ggal, '2026-01-02'), type: 'stock-dividend', factor: 1.09, source: 'Ñandú ✓' },
         { ...base(ggal, '2026-01-02'), type: 'ticker-change', newTicker: mep },

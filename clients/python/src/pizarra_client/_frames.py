@@ -136,7 +136,10 @@ def adjusted_actions(
             if event.moneda == currency:
                 amount = event.importe
                 for later in events if ajuste != "ninguno" else ():
-                    if isinstance(later, c.CambioDeUnidades) and later.fecha > event.fecha:
+                    if (
+                        isinstance(later, (c.CambioDeUnidades, c.CambioDeValor))
+                        and later.fecha > event.fecha
+                    ):
                         amount /= later.factor
                 values.append(("Dividends", event.fecha, amount))
             else:

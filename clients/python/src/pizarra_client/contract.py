@@ -272,13 +272,41 @@ class CambioDeUnidades(Row):
     """Tipo de evento."""
 
     factor: float
-    """Cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10 por 1, 1,09 en un
-    dividendo en acciones de 9 %.
+    """Los precios anteriores a la fecha ex se dividen por él. En un *split*, un dividendo en acciones o un
+    cambio de ratio es la cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10
+    por 1, 1,09 en un dividendo en acciones de 9 %.
     """
 
     FIELDS = ("especie", "fecha", "tipo", "factor",)
 
     TIPOS = ("split", "dividendo-acciones", "ratio",)
+
+
+@dataclass(frozen=True)
+class CambioDeValor(Row):
+    """Evento que cambia el valor de una unidad y no su cantidad. `suscripcion`: derechos de suscripción.
+    `escision`: escisión de otra empresa. El factor es el último precio anterior dividido por el teórico
+    posterior.
+    """
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha ex, la primera rueda con los precios posteriores al evento."""
+
+    tipo: Literal["suscripcion", "escision"]
+    """Tipo de evento."""
+
+    factor: float
+    """Los precios anteriores a la fecha ex se dividen por él. En un *split*, un dividendo en acciones o un
+    cambio de ratio es la cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10
+    por 1, 1,09 en un dividendo en acciones de 9 %.
+    """
+
+    FIELDS = ("especie", "fecha", "tipo", "factor",)
+
+    TIPOS = ("suscripcion", "escision",)
 
 
 @dataclass(frozen=True)
@@ -341,7 +369,7 @@ class Cambio(Row):
     Aires.
     """
 
-    campo: Literal["ultimo", "apertura", "maximo", "minimo", "volumen", "fuente", "split", "dividendo-acciones", "dividendo", "ratio", "cambio-ticker", "isin", "ley", "monedaPagos", "opcion", "terminos", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
+    campo: Literal["ultimo", "apertura", "maximo", "minimo", "volumen", "fuente", "split", "dividendo-acciones", "dividendo", "ratio", "suscripcion", "escision", "cambio-ticker", "isin", "ley", "monedaPagos", "opcion", "terminos", "vencimiento", "titulo", "emision", "frecuencia", "primerCupon", "fechasCupon", "tasa", "conteoDias", "amortizacion", "indice", "rezago", "baseIndice", "margen", "factor", "tem", "dual", "ajusteFecha"]
     """Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la
     especie nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de
     emisión, su campo en `/especies.json`, con un valor de la misma forma.
@@ -962,12 +990,12 @@ class Mercado(Row):
 
 
 # Evento corporativo. `tipo` indica los demás campos.
-Evento = Union[CambioDeUnidades, DividendoEnEfectivo, CambioDeTicker]
+Evento = Union[CambioDeUnidades, CambioDeValor, DividendoEnEfectivo, CambioDeTicker]
 
 
 def evento_from_json(values: Mapping[str, Any]) -> Evento:
     """The row of an event, by its `tipo`."""
-    for kind in (CambioDeUnidades, DividendoEnEfectivo, CambioDeTicker):
+    for kind in (CambioDeUnidades, CambioDeValor, DividendoEnEfectivo, CambioDeTicker):
         if values.get("tipo") in kind.TIPOS:
             return kind.from_json(values)
     raise ValueError("unknown tipo: {!r}".format(values.get("tipo")))

@@ -18,6 +18,8 @@ test('contract 4.15.10: each type of action has its letter, its color and its te
   assert.deepEqual(
     marksOf([
       { ...common, type: 'ticker-change', newTicker: 'GFG' as Ticker },
+      { ...common, type: 'spin-off', factor: 2.376 },
+      { ...common, type: 'rights-issue', factor: 1.1 },
       { ...common, type: 'ratio-change', factor: 0.5 },
       { ...common, type: 'cash-dividend', amount: 1234.5, currency: 'ARS' },
       { ...common, type: 'stock-dividend', factor: 1.09 },
@@ -28,6 +30,8 @@ test('contract 4.15.10: each type of action has its letter, its color and its te
       ['dividendo-acciones', 'blue', 'A', 'Dividendo en acciones: 9 %'],
       ['dividendo', 'green', 'D', 'Dividendo: 1.234,5 ARS por acción'],
       ['ratio', 'yellow', 'R', 'Cambio de ratio: 1 por 2'],
+      ['suscripcion', 'blue', 'P', 'Derechos de suscripción: factor 1,1'],
+      ['escision', 'blue', 'E', 'Escisión: factor 2,376'],
       ['cambio-ticker', 'yellow', 'T', 'Cambio de ticker: de GGAL a GFG'],
     ].map(([type, color, label, text]) => ({
       id: `GGAL-1970-01-02-${type}`,

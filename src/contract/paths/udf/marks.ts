@@ -2,7 +2,7 @@ import { fromEpochDay } from '../../../domain/calendar/plain-date.ts';
 import type {
   ActionType,
   CorporateAction,
-  UnitAction,
+  FactorAction,
 } from '../../../domain/history/corporate-action.ts';
 import type { Instrument, InstrumentKind } from '../../../domain/instruments/instrument.ts';
 import { withoutBinaryError } from '../../../domain/values/rounding.ts';
@@ -29,6 +29,8 @@ const signs: Readonly<Record<ActionType, { readonly color: string; readonly labe
   'stock-dividend': { color: 'blue', label: 'A' },
   'cash-dividend': { color: 'green', label: 'D' },
   'ratio-change': { color: 'yellow', label: 'R' },
+  'rights-issue': { color: 'blue', label: 'P' },
+  'spin-off': { color: 'blue', label: 'E' },
   'ticker-change': { color: 'yellow', label: 'T' },
 };
 
@@ -60,6 +62,10 @@ function tooltipOf(action: CorporateAction, unit: string): string {
       return `Dividendo en acciones: ${decimal((action.factor - 1) * 100)} %`;
     case 'ratio-change':
       return `Cambio de ratio: ${proportion(action)}`;
+    case 'rights-issue':
+      return `Derechos de suscripción: factor ${decimal(action.factor)}`;
+    case 'spin-off':
+      return `Escisión: factor ${decimal(action.factor)}`;
     case 'cash-dividend':
       return `Dividendo: ${decimal(action.amount)} ${action.currency} por ${unit}`;
     case 'ticker-change':
@@ -68,7 +74,7 @@ function tooltipOf(action: CorporateAction, unit: string): string {
 }
 
 /** How many new units are how many old ones. A reverse split is one of so many. */
-function proportion({ factor }: UnitAction): string {
+function proportion({ factor }: FactorAction): string {
   return factor < 1 ? `1 por ${decimal(1 / factor)}` : `${decimal(factor)} por 1`;
 }
 

@@ -1,6 +1,6 @@
 import { hasUnits, usualFactor } from '../action-evidence.ts';
 import type { CorporateAction } from '../corporate-action.ts';
-import { priceInUnitsOf, unitFactor } from '../corporate-actions.ts';
+import { priceOnBasisOf, priceFactor } from '../corporate-actions.ts';
 import { instrumentKinds, type InstrumentKind } from '../../instruments/instrument.ts';
 import type { EpochDay } from '../../calendar/plain-date.ts';
 import { withoutBinaryError } from '../../values/rounding.ts';
@@ -70,8 +70,8 @@ export function closeOnBasisOf(
   other: EpochDay,
   actions: readonly CorporateAction[],
 ): number {
-  if (day <= other) return priceInUnitsOf(close, actions, { from: day, to: other });
-  return withoutBinaryError(close * unitFactor(actions, { from: other, to: day }));
+  if (day <= other) return priceOnBasisOf(close, actions, { from: day, to: other });
+  return withoutBinaryError(close * priceFactor(actions, { from: other, to: day }));
 }
 
 /**

@@ -62,6 +62,7 @@ test('the value of an action has the form that is usual for its type', () => {
   assert.equal(actionValue({ ...split, factor: 1 }), '1 por 1');
   assert.equal(actionValue({ ...split, tipo: 'ratio', factor: 1.5 }), '1,5 por 1');
   assert.equal(actionValue({ ...split, tipo: 'dividendo-acciones', factor: 1.09 }), '+9\u00a0%');
+  assert.equal(actionValue({ ...split, tipo: 'escision', factor: 2.376 }), 'factor 2,376');
   assert.equal(actionValue(dividend), '12,50 ARS');
   const renamed = {
     ...split,

@@ -14,6 +14,8 @@ export const actionNames: Readonly<Record<ActionRow['tipo'], ActionName>> = {
   'dividendo-acciones': { letter: 'A', name: 'Dividendo en acciones' },
   dividendo: { letter: 'D', name: 'Dividendo' },
   ratio: { letter: 'R', name: 'Cambio de ratio' },
+  suscripcion: { letter: 'P', name: 'Derechos de suscripción' },
+  escision: { letter: 'E', name: 'Escisión' },
   'cambio-ticker': { letter: 'T', name: 'Cambio de especie' },
 };
 
@@ -61,6 +63,7 @@ export function actionValue({
   if (tipo === 'cambio-ticker') return `${especie} → ${detalle ?? ''}`;
   if (tipo === 'dividendo') return `${formatPrice(importe)} ${moneda ?? ''}`.trim();
   if (factor === undefined) return '';
+  if (tipo === 'suscripcion' || tipo === 'escision') return `factor ${formatFactor(factor)}`;
   if (tipo === 'dividendo-acciones') return `+${formatFactor((factor - 1) * 100)}\u00a0%`;
   return factor >= 1 ? `${formatFactor(factor)} por 1` : `1 por ${formatFactor(1 / factor)}`;
 }

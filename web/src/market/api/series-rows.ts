@@ -9,7 +9,14 @@ export interface ActionRow {
   readonly especie: string;
   /** The ex date. */
   readonly fecha: string;
-  readonly tipo: 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'cambio-ticker';
+  readonly tipo:
+    | 'split'
+    | 'dividendo-acciones'
+    | 'dividendo'
+    | 'ratio'
+    | 'suscripcion'
+    | 'escision'
+    | 'cambio-ticker';
   readonly factor?: number;
   readonly importe?: number;
   readonly moneda?: string;
