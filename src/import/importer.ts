@@ -4,12 +4,12 @@ import type { CorporateAction } from '../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../domain/history/corporate-actions.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 import type { Clock } from '../lib/time/clock.ts';
-import type { HistoryTransaction, HistoryWriter } from '../store/contract/history-store.ts';
+import type { ChangeStamp, HistoryWriter } from '../store/contract/history-store.ts';
 import { ChangesImport, isChangesExport } from './changes/changes-import.ts';
 import type { ChangesStore } from './changes/changes-tables.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { asRefusal, type Leaf } from './files/containers.ts';
-import { outcomeOf, recordActions } from './actions/file-actions.ts';
+import { recordActions } from './actions/file-actions.ts';
 import { FileImport } from './file-import.ts';
 import { ImportRefusal, type ImportOptions } from './refusals/import-refusal.ts';
 import {
@@ -21,7 +21,6 @@ import {
 } from './reports/import-summary.ts';
 import { withOldTickers } from './names/naming.ts';
 import { planFile, tryPlan, type PlanSite } from './plan-file.ts';
-import type { RejectSink } from './reports/reject-file.ts';
 import { leavesOfSources } from './files/sources.ts';
 import { counted } from './files/streams.ts';
 import { openTable, type OpenTable } from './files/open-table.ts';
@@ -50,7 +49,7 @@ export interface ImportDependencies {
   readonly actions: CorporateActions;
   readonly clock: Clock;
   readonly stdin: AsyncIterable<Uint8Array>;
-  readonly rejects: RejectSink;
+  readonly onReject: (reject: Reject) => void;
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly onFile?: (result: FileResult) => void;
 }
@@ -75,9 +74,6 @@ export async function importHistory(
   for await (const leaf of leaves) await run.importLeaf(leaf);
   return run.summary();
 }
-
-/** Thrown inside a transaction to roll it back after a dry run. */
-class DryRunEnd extends Error {}
 
 type BytesLeaf = Extract<Leaf, { readonly type: 'bytes' }>;
 
@@ -109,8 +105,7 @@ class ImportRun {
 
   summary(): ImportSummary {
     const { counts: totals, byTicker, byReason, suspicious, replaced } = this.#tally;
-    const dryRun = this.#options.dryRun === true;
-    return { files: this.#files, totals, byTicker, byReason, suspicious, replaced, dryRun };
+    return { files: this.#files, totals, byTicker, byReason, suspicious, replaced };
   }
 
   async #resultOf(leaf: Leaf): Promise<FileResult> {
@@ -167,7 +162,7 @@ class ImportRun {
     { head, firstLine, batches }: OpenTable,
     bytesRead: () => number,
   ): Promise<FileResult> {
-    const { rejects, onProgress, store, clock } = this.#dependencies;
+    const { onReject, onProgress, store, clock } = this.#dependencies;
     const plan = planFile(head, this.#options, this.#site);
     const hasActions = this.#options.actions === true;
     const site = {
@@ -175,17 +170,17 @@ class ImportRun {
       firstLine,
       source: importSource(basename(origin)),
       hasActions,
-      onReject: (reject: Reject) => rejects.add(reject),
+      onReject,
       onActions: (put: readonly CorporateAction[]) => this.#site.targets.record(put),
       onProgress: (rowsRead: number) =>
         onProgress?.({ file: name, bytesRead: bytesRead(), bytesTotal: sizeBytes, rowsRead }),
     };
     const file = new FileImport(site, plan);
-    await this.#transact((transaction) => file.run(transaction, batches, bytesRead));
-    const recorded =
-      this.#options.dryRun === true
-        ? outcomeOf(file.decided)
-        : await recordActions(store.actions, file.decided, clock.now());
+    await store.history.transaction(
+      (transaction) => file.run(transaction, batches, bytesRead),
+      this.#stamp,
+    );
+    const recorded = await recordActions(store.actions, file.decided, clock.now());
     const { reading, columnsUnknown, columnsDoubtful } = plan;
     return this.#imported(name, reading.layout, file.tally, {
       columnsUnknown,
@@ -228,18 +223,17 @@ class ImportRun {
     { name: file }: BytesLeaf,
     { firstLine, batches }: OpenTable,
   ): Promise<FileResult> {
-    const { store, rejects } = this.#dependencies;
+    const { store, onReject } = this.#dependencies;
     const { memory } = store;
-    const onReject = (reject: Reject): void => rejects.add(reject);
     const names = this.#site.universe;
     const changes = new ChangesImport({ file, firstLine, names, memory, onReject });
     const restores: (() => Promise<void>)[] = [];
-    await this.#transact(async (transaction) => {
+    await store.history.transaction(async (transaction) => {
       await changes.run(transaction, batches);
       for (const [table, rows] of changes.others) restores.push(await table.check(rows, store));
-    });
+    }, this.#stamp);
     // Every row is sound. If the process ends in between, the same import restores what is missing.
-    if (this.#options.dryRun !== true) for (const restore of restores) await restore();
+    for (const restore of restores) await restore();
     const restored = Array.from(
       changes.others,
       ([{ name }, { length }]) => [name, length] as const,
@@ -247,17 +241,8 @@ class ImportRun {
     return this.#imported(file, 'pizarra-changes', changes.tally, { restored });
   }
 
-  async #transact(work: (transaction: HistoryTransaction) => Promise<void>): Promise<void> {
-    try {
-      const { store, clock } = this.#dependencies;
-      const stamp = { origin: 'import', now: () => clock.now() } as const;
-      await store.history.transaction(async (transaction) => {
-        await work(transaction);
-        if (this.#options.dryRun === true) throw new DryRunEnd();
-      }, stamp);
-    } catch (error) {
-      if (!(error instanceof DryRunEnd)) throw error;
-    }
+  get #stamp(): ChangeStamp {
+    return { origin: 'import', now: () => this.#dependencies.clock.now() };
   }
 }
 

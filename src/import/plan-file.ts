@@ -4,8 +4,10 @@ import { ImportRefusal } from './refusals/import-refusal.ts';
 import { bindSeries, nameRulesOf, type BindingContext, type BoundSeries } from './names/binding.ts';
 import type { CloseTargets } from './closes/close-target.ts';
 import type { Decimal } from './cells/number-format.ts';
-import { closesIn } from './checks/checked-table.ts';
-import { checks } from './checks/checks.ts';
+import { closesIn, type Check } from './checks/checked-table.ts';
+import { longerBars, shiftedDays } from './checks/refuse-other-days.ts';
+import { alikeValues, mixedRows, noPrices } from './checks/refuse-no-prices.ts';
+import { otherCurrency, otherSessions } from './checks/refuse-other-instrument.ts';
 import {
   otherMeaningOf,
   type KnownNames,
@@ -17,6 +19,17 @@ import { checkDay } from './closes/read-close.ts';
 import { recognise, type SettledReading } from './recognition/recognise.ts';
 import { settleVolumes, settleZone } from './checks/settle.ts';
 import type { TrialOptions } from './refusals/tried-advice.ts';
+
+/** Every check of a table, in order: the first that refuses it gives the reason. */
+const checks: readonly Check[] = [
+  mixedRows,
+  noPrices,
+  alikeValues,
+  longerBars,
+  otherCurrency,
+  shiftedDays,
+  otherSessions,
+];
 
 /** How a file is imported: how its rows are read, and the instruments of its closes. */
 export interface FilePlan {

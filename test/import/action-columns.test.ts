@@ -73,13 +73,13 @@ async function importedInto(rig: ImportRig, content: string, setup: Setup = {}) 
   const known = (await rig.store.actions.readAll()).actions;
   const options = {
     actions,
-    dryRun,
     ...('ticker' in setup ? { ticker: setup.ticker } : { ticker }),
   };
   const { summary, rejects } = await rig.import([path], {
     universe,
     options: Object.fromEntries(Object.entries(options).filter(([, one]) => one !== undefined)),
     actions: new CorporateActions(known),
+    dryRun,
   });
   const [file = assert.fail()] = summary.files;
   if (file.outcome !== 'imported') assert.fail(JSON.stringify(file));

@@ -143,7 +143,8 @@ test('each option that a refusal of a real file names leads to an import', { ski
   const tried = async (path: string, options: ImportOptions): Promise<FileResult> => {
     const { summary } = await rig.import([path], {
       universe,
-      options: { ...options, dryRun: true },
+      options,
+      dryRun: true,
     });
     return summary.files[0] ?? assert.fail(`no file ${path}`);
   };

@@ -393,9 +393,8 @@ test('a jump is reported once, across batches and against stored closes', async 
 test('a dry run reports what an import would do and stores nothing', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('x.csv', rava('GGAL,2026-11-16,1,3,1,2,10,0'));
-  const { summary } = await rig.import([path], { universe, options: { dryRun: true } });
+  const { summary } = await rig.import([path], { universe, dryRun: true });
   assert.equal(summary.totals.added, 1);
-  assert.equal(summary.dryRun, true);
   assert.equal((await rig.closes('GGAL')).size, 0);
   assert.equal(await rig.revision(), 0);
 });
@@ -574,7 +573,7 @@ test('progress reports the bytes and rows read of each file and its size, and th
       actions: noActions,
       clock: clockAt(() => fridayEvening),
       stdin: Readable.from([]),
-      rejects: { add: () => {} },
+      onReject: () => {},
       onProgress: (progress) => told.push(progress),
       onFile: ({ file }) => told.push(file),
     },
@@ -596,7 +595,7 @@ test('a close outside its own range is listed with the low and the high that the
     ['fecha,cierre,minimo\n2026-11-16,5,6.5', { low: 6.5 }],
   ] as const) {
     const file = await rig.file('ALUA.csv', text);
-    const { summary } = await rig.import([file], { universe, options: { dryRun: true } });
+    const { summary } = await rig.import([file], { universe, dryRun: true });
     const found = { file, ticker: 'ALUA', day, suspicion: 'out-of-range', close: 5, ...range };
     assert.deepEqual(summary.suspicious, [found]);
   }

@@ -1,5 +1,5 @@
 /** Runs one import. `bench/history/import.ts` starts, pins and measures it. Arguments: FILE DATA UNIVERSE. */
-import { runImport } from '../../../src/operator/history/import-history.ts';
+import { runImport } from '../../../src/commands/import/import.ts';
 
 const [file = '', storeAt = '', universeDirectory = ''] = process.argv.slice(2);
 const { summary } = await runImport({

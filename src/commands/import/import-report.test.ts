@@ -74,7 +74,6 @@ const summary: ImportSummary = {
     },
     { ticker: 'GGAL' as Ticker, day, stored: 1, offered: 2, offeredSource: 'import:a.csv' },
   ],
-  dryRun: false,
 };
 
 test('the summary counts the closes, names the file of rejected rows, and lists suspicious closes', () => {
@@ -94,10 +93,7 @@ Closes: read 1,200, added 1,100, changed 50, same 40, rejected 10, suspicious 1.
 });
 
 test('--verbose adds the counts of each instrument, and a dry run says that it is one', () => {
-  const text = formatSummary(
-    { ...summary, dryRun: true },
-    { rejectsFile: undefined, verbose: true },
-  );
+  const text = formatSummary(summary, { rejectsFile: undefined, verbose: true, dryRun: true });
   assert.match(text, /By instrument:\n {2}AL30: read 1,200, added 1,100/);
   assert.match(text, /Dry run, nothing stored\./);
 });

@@ -73,9 +73,17 @@ function lineOf(result: FileResult, shared: SharedAdvice): string {
 /** The result of an import as lines. */
 export function summaryLines(
   summary: ImportSummary,
-  { rejectsFile, verbose }: { readonly rejectsFile: string | undefined; readonly verbose: boolean },
+  {
+    rejectsFile,
+    verbose,
+    dryRun = false,
+  }: {
+    readonly rejectsFile: string | undefined;
+    readonly verbose: boolean;
+    readonly dryRun?: boolean;
+  },
 ): readonly string[] {
-  const { files, totals, byReason, byTicker, suspicious, replaced, dryRun } = summary;
+  const { files, totals, byReason, byTicker, suspicious, replaced } = summary;
   const countOf = (wanted: FileResult['outcome']) =>
     files.filter(({ outcome }) => outcome === wanted).length;
   const skipped = countOf('skipped');

@@ -170,14 +170,6 @@ function verdictOn(
   return compared === 'different' ? 'recorded' : compared;
 }
 
-/** What becomes of the actions of a file, apart from the cells that are none. */
-type Outcome = Omit<FileActionCounts, 'rejected'>;
-
-/** The outcome if nothing has changed since the decision. */
-export function outcomeOf({ put, same, leftOut }: DecidedActions): Outcome {
-  return { added: put.length, same, leftOut };
-}
-
 /**
  * Records the actions of a file in one transaction, after its closes. Another process may have recorded
  * some since the decision. What it has recorded is not replaced.
@@ -186,11 +178,10 @@ export function outcomeOf({ put, same, leftOut }: DecidedActions): Outcome {
  */
 export async function recordActions(
   store: Pick<ActionStore, 'readAll' | 'apply'>,
-  decided: DecidedActions,
+  { put, same, leftOut }: DecidedActions,
   now: number,
-): Promise<Outcome> {
-  const { put, same, leftOut } = decided;
-  if (put.length === 0) return outcomeOf(decided);
+): Promise<Omit<FileActionCounts, 'rejected'>> {
+  if (put.length === 0) return { added: 0, same, leftOut };
   const recorded = new CorporateActions((await store.readAll()).actions);
   const compared = Map.groupBy(
     put.map(({ action }) => action),

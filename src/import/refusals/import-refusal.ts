@@ -71,8 +71,6 @@ export interface ImportOptions extends ReadingOptions {
   readonly actions?: boolean;
   /** Replace stored closes also where most of those of an instrument are on another level. */
   readonly replace?: boolean;
-  /** Do everything except storing the result. */
-  readonly dryRun?: boolean;
 }
 
 /** The options of an import that have a text as their value. */

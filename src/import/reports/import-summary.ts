@@ -156,18 +156,13 @@ export type FileResult =
   /** Skipped on purpose, such as a symbolic link or a pipe. This is not a failure. */
   | { readonly outcome: 'skipped'; readonly file: string; readonly reason: string };
 
-/** The result of an import. */
-export interface ImportSummary {
+/** The result of an import: its files, and what they have together. */
+export interface ImportSummary extends Pick<
+  ImportTally,
+  'byTicker' | 'byReason' | 'suspicious' | 'replaced'
+> {
   readonly files: readonly FileResult[];
   readonly totals: Readonly<ImportCounts>;
-  readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
-  /** The number of rejected rows for each reason, by the text of the reason. */
-  readonly byReason: ReadonlyMap<string, number>;
-  /** The first {@link suspiciousListedMax} suspicious closes. `totals` counts all of them. */
-  readonly suspicious: readonly SuspiciousClose[];
-  /** The first {@link replacedListedMax} replaced closes. `totals` counts all of them. */
-  readonly replaced: readonly CloseConflict[];
-  readonly dryRun: boolean;
 }
 
 /** Whether something of a file was stored or already known. */

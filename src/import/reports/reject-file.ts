@@ -10,11 +10,6 @@ import type { Reject } from './import-summary.ts';
 /** Number of characters that are buffered before they are written. */
 const bufferedCharsMax = 65_536;
 
-/** Receives the rejected rows of an import. */
-export interface RejectSink {
-  add(reject: Reject): void;
-}
-
 /**
  * A CSV file of rejected rows: file, line, instrument, reason, and the row as CSV. The file is
  * created with the first rejected row, readable by its owner only. Writes are synchronous.
@@ -23,7 +18,7 @@ export interface RejectSink {
  * cells that a spreadsheet would run as formulas are escaped: see {@link spreadsheetCell}. Other
  * cells are unchanged.
  */
-export class RejectFile implements RejectSink, Disposable {
+export class RejectFile implements Disposable {
   readonly path: string;
   #descriptor: number | undefined;
   #buffered = '';

@@ -14,7 +14,7 @@ import { checkStore } from './compare-stores.ts';
 import { backUp, copyStore } from './copy-store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { runExport } from '../../commands/export.ts';
-import { runImport } from '../history/import-history.ts';
+import { runImport } from '../../commands/import/import.ts';
 import {
   changeKey,
   createKey,

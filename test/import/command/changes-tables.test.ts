@@ -337,8 +337,7 @@ test('a store with other corporate actions refuses an export with changes, close
 test('a dry run of an export with changes checks every table and stores nothing', async () => {
   await using rig = await ImportRig.open();
   const text = [changesHeader.join(','), indexHeader, `CER,2026-11-18,1.5,a,${stored}`].join('\n');
-  const options = { dryRun: true };
-  const { summary } = await rig.import(['-'], { universe, stdin: Buffer.from(text), options });
+  const { summary } = await rig.import(['-'], { universe, stdin: Buffer.from(text), dryRun: true });
   assert.ok(!hasFailed(summary));
   assert.equal((await rig.store.indices.readAll()).values.length, 0);
 });

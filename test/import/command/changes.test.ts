@@ -186,7 +186,7 @@ test('an export with changes is refused if the store has other closes, and its s
 test('a dry run of an export with changes counts and stores nothing', async () => {
   await using rig = await ImportRig.open();
   const stdin = Buffer.from(row(`AL30,2026-11-18,1,,,,,,${at},import,,`));
-  const { summary } = await rig.import(['-'], { universe, stdin, options: { dryRun: true } });
+  const { summary } = await rig.import(['-'], { universe, stdin, dryRun: true });
   assert.equal(summary.totals.added, 1);
   assert.equal(await rig.revision(), 0);
 });

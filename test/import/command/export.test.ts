@@ -109,7 +109,7 @@ test('import reads an export back to the last bit, sources included, without opt
           actions: noActions,
           clock: clockAt(() => fridayEvening),
           stdin: Readable.from([Buffer.from(text)]),
-          rejects: { add: (reject) => assert.fail(JSON.stringify(reject)) },
+          onReject: (reject) => assert.fail(JSON.stringify(reject)),
         },
       );
       const isEmpty = series.every((rows) => rows.length === 0);

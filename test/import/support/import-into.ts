@@ -14,6 +14,7 @@ import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import { importHistory } from '../../../src/import/importer.ts';
 import type { ImportOptions } from '../../../src/import/refusals/import-refusal.ts';
 import type { ImportSummary, Reject } from '../../../src/import/reports/import-summary.ts';
+import { trialStore } from '../../../src/import/trial-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
 import { openTestStore } from '../../support/program/test-store.ts';
@@ -26,6 +27,7 @@ export interface ImportSetup {
   readonly universe: Universe;
   readonly now?: number;
   readonly options?: ImportOptions;
+  readonly dryRun?: boolean;
   readonly stdin?: Uint8Array;
   readonly actions?: CorporateActions;
 }
@@ -64,18 +66,19 @@ export class ImportRig implements AsyncDisposable {
       universe,
       now = fridayEvening,
       options = {},
+      dryRun = false,
       stdin = new Uint8Array(0),
       actions = noActions,
     }: ImportSetup,
   ): Promise<{ readonly summary: ImportSummary; readonly rejects: readonly Reject[] }> {
     const rejects: Reject[] = [];
     const summary = await importHistory(sources, options, {
-      store: this.store,
+      store: dryRun ? trialStore(this.store, this.store) : this.store,
       universe,
       actions,
       clock: clockAt(() => now),
       stdin: Readable.from([stdin], { objectMode: false }),
-      rejects: { add: (reject) => void rejects.push(reject) },
+      onReject: (reject) => void rejects.push(reject),
     });
     return { summary, rejects };
   }
