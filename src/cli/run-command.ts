@@ -4,6 +4,7 @@ import { readConfig } from '../config/settings/read-config.ts';
 import { configVariable, isSettingName } from '../config/settings/settings.ts';
 import type { Command, Configuration, Context } from '../commands/form/command.ts';
 import { agentKeyVariable, agentUrlVariable } from '../commands/form/flags.ts';
+import { installationOf } from '../commands/form/installation.ts';
 import type { Report, Section } from '../commands/form/report.ts';
 import { resolveConfiguration } from '../node/service/resolve-configuration.ts';
 import { askSecret, exitInterrupted, Terminal } from './terminal/terminal.ts';
@@ -13,7 +14,10 @@ import { print, printCsv, printError, readerGone } from './terminal/print.ts';
 export async function runCommand(command: Command, parsed: Parsed): Promise<void> {
   const flags: Readonly<Record<string, unknown>> = parsed.opts();
   using terminal = new Terminal();
-  const report = await command.run(contextOf(command, parsed, terminal));
+  const report = await (async () => {
+    await using open = new AsyncDisposableStack();
+    return await command.run(contextOf(command, parsed, terminal, open));
+  })();
   terminal.clear();
   if (report === undefined) return;
   printReport(report, flags);
@@ -23,6 +27,7 @@ function contextOf(
   { args = {}, flags: declared = {} }: Command,
   parsed: Parsed,
   terminal: Terminal,
+  open: AsyncDisposableStack,
 ): Context {
   const given: Readonly<Record<string, unknown>> = parsed.opts();
   const flags = Object.entries(declared).map(([name, { value }]) => [
@@ -30,12 +35,14 @@ function contextOf(
     value === undefined ? given[name] === true : given[name],
   ]);
   const say = terminal.over(printError);
+  const configuration = () => configurationOf(given);
   return {
+    ...installationOf(configuration, open),
     args: Object.fromEntries(
       Object.keys(args).map((name, index) => [name, parsed.processedArgs[index] as unknown]),
     ) as Context['args'],
     flags: Object.fromEntries(flags) as Context['flags'],
-    configuration: () => configurationOf(given),
+    configuration,
     // What a command does not read has no effect: neither a listener of SIGINT, nor an open input.
     get signal() {
       return terminal.signal;

@@ -1,5 +1,4 @@
 import { systemClock } from '../lib/time/clock.ts';
-import { openPlace } from '../node/place/open-place.ts';
 import { checkStore, checkStores, type StoreComparison } from '../operator/store/compare-stores.ts';
 import { backUp, copyStore } from '../operator/store/copy-store.ts';
 import type { CopySummary } from '../store/contract/place.ts';
@@ -75,9 +74,8 @@ const accept = command({
   examples: [
     'pizarra store accept --store postgres://pizarra@db2/pizarra --instead-of 7391234567890123456/2',
   ],
-  async run({ flags: { insteadOf }, configuration }) {
-    const { settings } = await configuration();
-    await using place = openPlace(settings.store);
+  async run({ flags: { insteadOf }, findPlace }) {
+    const place = await findPlace();
     const line = await place.acceptInsteadOf(insteadOf);
     return {
       sections: [
@@ -112,9 +110,8 @@ export const restore = command({
   args: { file: ['<FILE>', 'a file of "pizarra backup"'] },
   settings: ['store'],
   examples: ['pizarra restore --store /var/lib/pizarra /backups/pizarra.db'],
-  async run({ args: { file }, configuration }) {
-    const { settings } = await configuration();
-    await using place = openPlace(settings.store);
+  async run({ args: { file }, findPlace }) {
+    const place = await findPlace();
     const summary = await place.restore(file, systemClock.now());
     return {
       sections: [

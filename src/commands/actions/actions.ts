@@ -4,8 +4,8 @@ import { tickerKey } from '../../domain/instruments/ticker.ts';
 import { actionTypeNames } from '../../import/actions/action-fields.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { openPlace } from '../../node/place/open-place.ts';
 import { checkStoredActions } from '../../operator/actions/check-actions.ts';
+import { requireInstrument } from '../../operator/universe/require-instrument.ts';
 import { importCommand } from './import.ts';
 import { command, type Group } from '../form/command.ts';
 import { parseDay } from '../form/flags.ts';
@@ -19,10 +19,8 @@ const list = command({
   flags: { json: { text: 'print one JSON array, which "actions import" reads' } },
   settings: ['store'],
   examples: ['pizarra actions list GGAL', 'pizarra actions list --json > actions.json'],
-  async run({ args: { ticker }, configuration }) {
-    const { settings } = await configuration();
-    await using place = openPlace(settings.store);
-    await using store = await place.open({ mode: 'read' });
+  async run({ args: { ticker }, openStore }) {
+    const store = await openStore('read');
     const { actions: all } = await store.actions.readAll();
     const actions = ticker === undefined ? all : all.filter(isOf(ticker));
     return {
@@ -48,13 +46,11 @@ const check = command({
   flags: { json: { text: 'print one JSON array' } },
   settings: ['store', 'universe'],
   examples: ['pizarra actions check', 'pizarra actions check GGAL'],
-  async run({ args: { ticker }, configuration }) {
-    const { settings } = await configuration();
-    const doubts = await checkStoredActions({
-      storeAt: settings.store,
-      universeDirectory: settings.universe,
-      ticker,
-    });
+  async run({ args: { ticker }, readUniverse, openStore }) {
+    const universe = await readUniverse();
+    const instruments =
+      ticker === undefined ? universe.instruments : [requireInstrument(universe, ticker)];
+    const { doubts } = await checkStoredActions(await openStore('read'), instruments);
     const json = doubts.map(({ day, previousDay, ...rest }) => ({
       ...rest,
       date: fromEpochDay(day),
@@ -80,10 +76,8 @@ const remove = command({
   flags: { json: { text: 'print the removed action as one JSON object' } },
   settings: ['store'],
   examples: ['pizarra actions remove GGAL 2024-06-03 cash-dividend'],
-  async run({ args: { ticker: named, date, type }, configuration }) {
-    const { settings } = await configuration();
-    await using place = openPlace(settings.store);
-    await using store = await place.open({ mode: 'write' });
+  async run({ args: { ticker: named, date, type }, openStore }) {
+    const store = await openStore('write');
     const exDay = toEpochDay(date);
     const removed = (await store.actions.readAll()).actions
       .filter(isOf(named))

@@ -2,6 +2,7 @@ import type { ConfigFile } from '../../config/settings/read-config.ts';
 import type { SettingSources } from '../../config/settings/resolve-settings.ts';
 import type { SettingName, Settings } from '../../config/settings/settings.ts';
 import type { Log } from '../../lib/reports/log.ts';
+import type { Installation } from './installation.ts';
 import type { Report } from './report.ts';
 
 /** An option. Its key in the list of a command is its name: `dryRun` is `--dry-run`. */
@@ -68,8 +69,8 @@ export interface Configuration {
   readonly fileNamedBy: string | undefined;
 }
 
-/** What a command is called with, and what of the terminal it may use. */
-export interface Context<A = Arguments, F = Flags> {
+/** What a command is called with, and what of the installation and of the terminal it may use. */
+export interface Context<A = Arguments, F = Flags> extends Installation {
   readonly args: { readonly [Name in keyof A]: ArgumentValue<A[Name]> };
   readonly flags: { readonly [Name in keyof F]: FlagValue<F[Name]> };
   /** Reads the settings from the flags, the environment and the configuration file. A repeated call reads them again. */

@@ -1,5 +1,4 @@
 import { printable } from '../../lib/text/printable.ts';
-import { openPlace } from '../../node/place/open-place.ts';
 import {
   compareHistory,
   type HistoryCompareSummary,
@@ -41,8 +40,7 @@ export const compare = command({
     const configuration = await context.configuration();
     dayRange({ from, to });
     const { site, tickers } = await findHistorySources(configuration, context);
-    await using place = openPlace(configuration.settings.store);
-    await using store = await place.open({ mode: 'read' });
+    const store = await context.openStore('read');
     let output: ReturnType<typeof openDifferenceOutput> | undefined;
     const opened = () => (output ??= openDifferenceOutput(flags, context));
     const summary = await compareHistory(

@@ -4,8 +4,6 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { tickerKey } from '../../domain/instruments/ticker.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
-import { openPlace } from '../../node/place/open-place.ts';
-
 import { command } from '../form/command.ts';
 
 /**
@@ -19,10 +17,8 @@ export const confirm = command({
   args: { ticker: ['<TICKER>', 'the instrument, as "pizarra doctor" names it'] },
   settings: ['store'],
   examples: ['pizarra history confirm GGAL'],
-  async run({ args, configuration }) {
-    const { settings } = await configuration();
-    await using place = openPlace(settings.store);
-    await using store = await place.open({ mode: 'write' });
+  async run({ args, openStore }) {
+    const store = await openStore('write');
     const quotes = await store.quotes.readAll();
     const quote = quotes.find((one) => tickerKey(one.ticker) === tickerKey(args.ticker));
     const mark = quote?.setAside;

@@ -1,7 +1,6 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { printable } from '../../lib/text/printable.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { openPlace } from '../../node/place/open-place.ts';
 import { openLackingDays } from '../../node/market/lacking-days-note.ts';
 import type { MissingCloses } from '../../pipeline/history/fetched-days.ts';
 import {
@@ -52,7 +51,7 @@ export const fetch = command({
     const { flags, log } = context;
     const configuration = await context.configuration();
     const { site, tickers } = await findHistorySources(configuration, context);
-    await using place = openPlace(configuration.settings.store);
+    const place = await context.findPlace();
     await using store = await place.open({ mode: 'create' });
     await using lacking = await openLackingDays(place.notes, { clock: systemClock, log });
     const summary = await fetchHistory(

@@ -24,7 +24,6 @@ import { tickerKey, type Ticker } from '../../domain/instruments/ticker.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { didYouMean } from '../../lib/text/closest.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
-import { openPlace } from '../../node/place/open-place.ts';
 import { requireIndex } from '../../operator/indices/check-series.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import type { Store } from '../../store/contract/store.ts';
@@ -50,10 +49,9 @@ export const log = command({
     'pizarra history log GGAL 2026-11-18',
     'pizarra history log --index CER --json',
   ],
-  async run({ args, flags, configuration }) {
+  async run({ args, flags, openStore }) {
     const { subject, day } = subjectIn(args, flags.index);
-    const { settings } = await configuration();
-    const changes = changeRows(await listChanges({ storeAt: settings.store, subject, day }));
+    const changes = changeRows(await listChanges(await openStore('read'), subject, day));
     if (changes.objects.length > 0) return { sections: [changes] };
     return { sections: ['Nothing was replaced.'], json: [] };
   },
@@ -100,14 +98,11 @@ export function changeRows(changes: readonly FieldChange[]): Rows {
  * @throws {UsageFault} when the store knows nothing of the instrument.
  * @throws {StoreFault} when the store cannot be read.
  */
-export async function listChanges(wanted: {
-  readonly storeAt: string;
-  readonly subject: { readonly ticker: string } | { readonly index: IndexName };
-  readonly day?: PlainDate | undefined;
-}): Promise<readonly FieldChange[]> {
-  await using place = openPlace(wanted.storeAt);
-  await using store = await place.open({ mode: 'read' });
-  const { subject, day } = wanted;
+export async function listChanges(
+  store: Store,
+  subject: { readonly ticker: string } | { readonly index: IndexName },
+  day?: PlainDate,
+): Promise<readonly FieldChange[]> {
   const only = day === undefined ? undefined : toEpochDay(day);
   return newestFirst(
     'index' in subject

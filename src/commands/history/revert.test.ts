@@ -22,6 +22,12 @@ async function inStore<T>(directory: string, work: (store: Store) => Promise<T>)
   return await work(store);
 }
 
+const changesIn = (directory: string, subject: Parameters<typeof listChanges>[1], of?: PlainDate) =>
+  inStore(directory, (store) => listChanges(store, subject, of));
+
+const revertIn = (directory: string, request: Parameters<typeof revertChange>[1]) =>
+  inStore(directory, (store) => revertChange(store, request));
+
 function putAt(store: Store, at: number, one: DailyClose, origin: ChangeOrigin): Promise<void> {
   return store.history.transaction((transaction) => transaction.put(al30, [one]), {
     origin,
@@ -44,7 +50,7 @@ async function corrected(t: TestContext): Promise<string> {
 test('the log lists the changes of an instrument, the latest first, and of a day its first value too', async (t) => {
   const storeAt = await corrected(t);
   const linesOf = async (of?: PlainDate) =>
-    (await listChanges({ storeAt, subject: { ticker: ' al30 ' }, day: of })).map((one) => [
+    (await changesIn(storeAt, { ticker: ' al30 ' }, of)).map((one) => [
       one.by.at - noon,
       one.day === day(date),
       one.field,
@@ -64,7 +70,7 @@ test('the log lists the changes of an instrument, the latest first, and of a day
   assert.deepEqual(await linesOf('2026-05-05' as PlainDate), [
     [0, false, 'close', null, 9, 'import'],
   ]);
-  await assert.rejects(listChanges({ storeAt, subject: { ticker: 'NO' } }), {
+  await assert.rejects(changesIn(storeAt, { ticker: 'NO' }), {
     name: 'UsageFault',
     message: /neither closes, corporate actions nor terms of NO/,
   });
@@ -72,7 +78,7 @@ test('the log lists the changes of an instrument, the latest first, and of a day
 
 test('the close that was replaced last is put back whole, confirmed, as a change of its own', async (t) => {
   const storeAt = await corrected(t);
-  const reverted = await revertChange({ storeAt, subject: { ticker: 'AL30' }, day: date });
+  const reverted = await revertIn(storeAt, { subject: { ticker: 'AL30' }, day: date });
   const after = { ...close(date, 3), source: 'confirmed:byma' };
   assert.deepEqual(reverted, {
     kind: 'close',
@@ -101,18 +107,18 @@ test('the close that was replaced last is put back whole, confirmed, as a change
 test('what was known at an instant is put back, and nothing else', async (t) => {
   const storeAt = await corrected(t);
   const subject = { ticker: 'AL30' };
-  const { after } = await revertChange({ storeAt, subject, day: date, to: noon });
+  const { after } = await revertIn(storeAt, { subject, day: date, to: noon });
   assert.deepEqual(after, { ...close(date, 1, 5), open: 2, source: 'confirmed:import:a.csv' });
-  await assert.rejects(revertChange({ storeAt, subject, day: date, to: noon - 1 }), {
+  await assert.rejects(revertIn(storeAt, { subject, day: date, to: noon - 1 }), {
     name: 'UsageFault',
     message: /Nothing is known of the close of AL30 of 2026-05-04 at 2026-05-05T14:59:59\.999Z/,
   });
   const other = '2026-05-05' as PlainDate;
-  await assert.rejects(revertChange({ storeAt, subject, day: other }), {
+  await assert.rejects(revertIn(storeAt, { subject, day: other }), {
     name: 'UsageFault',
     message: /The close of AL30 of 2026-05-05 has replaced nothing/,
   });
-  await assert.rejects(revertChange({ storeAt, subject, day: other, to: noon }), {
+  await assert.rejects(revertIn(storeAt, { subject, day: other, to: noon }), {
     message: /is the one that was to be put back/,
   });
 });
@@ -133,15 +139,14 @@ test('an action that was removed is put back, and an index value that was replac
     await store.indices.put([{ ...cer, value: 7 }], { at: noon, origin: 'import' });
     await store.indices.put([{ ...cer, value: 8 }], { at: noon + 1, origin: 'fetch' });
   });
-  const action = await revertChange({
-    storeAt,
+  const action = await revertIn(storeAt, {
     subject: { ticker: 'al30', action: 'split' },
     day: date,
   });
   assert.deepEqual(action, { kind: 'action', subject: 'AL30', before: undefined, after: split });
-  const index = await revertChange({ storeAt, subject: { index: 'CER' }, day: date });
+  const index = await revertIn(storeAt, { subject: { index: 'CER' }, day: date });
   assert.deepEqual(index.after, { ...cer, value: 7 });
-  const log = await listChanges({ storeAt, subject: { index: 'CER' }, day: date });
+  const log = await changesIn(storeAt, { index: 'CER' }, date);
   assert.deepEqual(
     log.map(({ by, before, after }) => [by.origin, before, after]),
     [
@@ -155,7 +160,7 @@ test('an action that was removed is put back, and an index value that was replac
     const [, , kept] = await store.memory.readActions();
     assert.equal(kept, undefined);
   });
-  const changes = await listChanges({ storeAt, subject: { ticker: 'AL30' } });
+  const changes = await changesIn(storeAt, { ticker: 'AL30' });
   assert.deepEqual(
     changes.map(({ by, field, before, after }) => [by.origin, field, before, after]),
     [
@@ -179,7 +184,7 @@ test('the log has the changes of terms, by the day in Buenos Aires, and a revert
   const expected = [[day(date), 'law', 'AR', 'NY', 'universe']];
   for (const only of [undefined, date]) {
     assert.deepEqual(
-      (await listChanges({ storeAt, subject, day: only })).map((one) => [
+      (await changesIn(storeAt, subject, only)).map((one) => [
         one.day,
         one.field,
         one.before,
@@ -190,11 +195,11 @@ test('the log has the changes of terms, by the day in Buenos Aires, and a revert
     );
   }
   const other = '2026-05-05' as PlainDate;
-  assert.deepEqual(await listChanges({ storeAt, subject, day: other }), []);
+  assert.deepEqual(await changesIn(storeAt, subject, other), []);
   const text = 'the terms of GD30D have changed.*edit bonds\\.csv of the universe';
-  await assert.rejects(revertChange({ storeAt, subject, day: date }), {
+  await assert.rejects(revertIn(storeAt, { subject, day: date }), {
     name: 'UsageFault',
     message: new RegExp(text),
   });
-  await assert.rejects(revertChange({ storeAt, subject, day: other }), /has replaced nothing/);
+  await assert.rejects(revertIn(storeAt, { subject, day: other }), /has replaced nothing/);
 });

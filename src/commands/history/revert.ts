@@ -10,7 +10,7 @@ import type { IndexValue } from '../../domain/indices/index-value.ts';
 import { actionTypeNames } from '../../import/actions/action-fields.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { openPlace } from '../../node/place/open-place.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { actionValue, parseType } from '../actions/action-texts.ts';
 import { command } from '../form/command.ts';
 import { parseInstant } from '../form/flags.ts';
@@ -44,13 +44,12 @@ export const revert = command({
     'pizarra history revert --to 2026-11-18T21:00:00Z GGAL 2026-11-18',
     'pizarra history revert --action split GGAL 2026-11-18',
   ],
-  async run({ args, flags, configuration }) {
+  async run({ args, flags, openStore }) {
     const { subject: named, day } = subjectIn(args, flags.index);
     if (day === undefined) throw new UsageFault('Name the day, such as 2027-01-31.');
     const subject = 'index' in named ? named : { ...named, action: flags.action };
-    const { settings } = await configuration();
-    const { store: storeAt } = settings;
-    const reverted = await revertChange({ storeAt, subject, day, to: flags.to });
+    const store = await openStore('write');
+    const reverted = await revertChange(store, { subject, day, to: flags.to });
     const { kind, before = null, after } = reverted;
     return {
       sections: [revertedText(reverted, day)],
@@ -99,20 +98,20 @@ function valuesOf({ kind, before, after }: Reverted): readonly [string, string |
  * @param request.to puts back what was known at this instant, in epoch milliseconds. By default, what was replaced last.
  * @throws {UsageFault} when there is nothing to put back.
  * @throws {OperatorFault} when the value changes at the same time.
- * @throws {StoreFault} when the store cannot be opened or written.
+ * @throws {StoreFault} when the store cannot be written.
  */
-export async function revertChange(request: {
-  readonly storeAt: string;
-  readonly subject:
-    | { readonly ticker: string; readonly action?: ActionType | undefined }
-    | { readonly index: IndexName };
-  readonly day: PlainDate;
-  readonly to?: number | undefined;
-}): Promise<Reverted> {
+export async function revertChange(
+  store: Store,
+  request: {
+    readonly subject:
+      | { readonly ticker: string; readonly action?: ActionType | undefined }
+      | { readonly index: IndexName };
+    readonly day: PlainDate;
+    readonly to?: number | undefined;
+  },
+): Promise<Reverted> {
   const { subject } = request;
   const day = toEpochDay(request.day);
-  await using place = openPlace(request.storeAt);
-  await using store = await place.open({ mode: 'write' });
   const by = { at: systemClock.now(), origin: 'revert' } as const;
   if ('index' in subject) {
     const { index } = subject;

@@ -4,9 +4,7 @@ import { settlementCalendar } from '../../domain/instruments/settlement-calendar
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
-import { openPlace } from '../../node/place/open-place.ts';
 import { indexSources } from '../../node/market/open-feeds.ts';
-import { requireUniverse } from '../../node/market/require-universe.ts';
 import { requireIndex } from '../../operator/indices/check-series.ts';
 import {
   fetchIndices,
@@ -48,12 +46,11 @@ export const fetch = command({
     const indices = new Set(args.indices.map(requireIndex));
     const { settings, file } = await context.configuration();
     dayRange({ desde, hasta });
-    const universe = await requireUniverse(settings.universe);
+    const universe = await context.readUniverse();
     const sourcesOf = (configured: Parameters<typeof readFeeds>[0]) =>
       indexSources(readFeeds(configured, universe), { universe, clock: systemClock, log });
     const configured = sourcesOf({ settings, file });
-    await using place = openPlace(settings.store);
-    await using store = await place.open({ mode: 'create' });
+    const store = await context.openStore('create');
     const summary = await fetchIndices(
       {
         from: desde ?? 'all',

@@ -8,7 +8,6 @@ import { readIndices } from '../../import/indices/read-indices.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { openPlace } from '../../node/place/open-place.ts';
 import { openExisting } from '../../operator/store/open-existing.ts';
 import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { command } from '../form/command.ts';
@@ -35,9 +34,8 @@ export const importCommand = command({
     'pizarra indices import indices.csv       # columns indice, fecha, valor',
     'pizarra indices import --decimal , --dry-run -',
   ],
-  async run({ args, flags, configuration, stdin }) {
+  async run({ args, flags, findPlace, stdin }) {
     const { dryRun } = flags;
-    const { settings } = await configuration();
     const { values, faults, files } = await readIndices(args.sources, flags, stdin);
     if (faults.length > 0) {
       throw new OperatorFault(
@@ -45,7 +43,7 @@ export const importCommand = command({
       );
     }
     if (files === 0) throw new OperatorFault('There is no file to import. Check the paths.');
-    await using place = openPlace(settings.store);
+    const place = await findPlace();
     await using store = dryRun ? await openExisting(place) : await place.open({ mode: 'create' });
     const stored = (await store?.indices.readAll())?.values ?? [];
     const before = new IndexSeries(0, stored);

@@ -7,8 +7,6 @@ import { settlementCalendar } from '../../domain/instruments/settlement-calendar
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
-import { openPlace } from '../../node/place/open-place.ts';
-import { requireUniverse } from '../../node/market/require-universe.ts';
 import {
   checkSeries,
   requireIndex,
@@ -41,17 +39,13 @@ export const list = command({
     'pizarra indices list --csv > indices.csv',
     'pizarra indices list CER --changes',
   ],
-  async run({ args, flags, configuration }) {
+  async run({ args, flags, readUniverse, openStore }) {
     const { desde, hasta, changes, csv } = flags;
     const index = args.index === undefined ? undefined : requireIndex(args.index);
     const { from, to } = dayRange({ desde, hasta });
-    const { settings } = await configuration();
-    await using place = openPlace(settings.store);
     const isSummary = !changes && !csv && index === undefined && !desde && !hasta;
-    const calendar = isSummary
-      ? settlementCalendar(await requireUniverse(settings.universe))
-      : undefined;
-    await using store = await place.open({ mode: 'read' });
+    const calendar = isSummary ? settlementCalendar(await readUniverse()) : undefined;
+    const store = await openStore('read');
     const isWanted = ({ day }: StoredIndexValue): boolean => day >= from && day <= to;
     if (changes) {
       const replaced = (await store.indices.readReplaced(index)).filter(isWanted);
@@ -118,12 +112,10 @@ export const check = command({
   flags: { json: { text: 'print the faults as one JSON array' } },
   settings: ['store', 'universe'],
   examples: ['pizarra indices check', 'pizarra indices check CER'],
-  async run({ args, configuration }) {
+  async run({ args, readUniverse, openStore }) {
     const wanted = args.index === undefined ? undefined : requireIndex(args.index);
-    const { settings } = await configuration();
-    const universe = await requireUniverse(settings.universe);
-    await using place = openPlace(settings.store);
-    await using store = await place.open({ mode: 'read' });
+    const universe = await readUniverse();
+    const store = await openStore('read');
     const { revision, values } = await store.indices.readAll();
     const all = checkSeries(new IndexSeries(revision, values), universe, systemClock.now());
     const checked = all.filter(({ index }) => wanted === undefined || index === wanted);

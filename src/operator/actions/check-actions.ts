@@ -12,9 +12,6 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
-import { openPlace } from '../../node/place/open-place.ts';
-import { requireInstrument } from '../universe/require-instrument.ts';
-import { requireUniverse } from '../../node/market/require-universe.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 
@@ -24,31 +21,15 @@ export interface InstrumentDoubt extends ActionDoubt {
 }
 
 /**
- * Compares the stored closes with the stored actions, of one instrument or of all. It changes nothing,
- * and a service may be running.
+ * Compares the stored closes of a range with the stored actions, of those instruments that have units. It changes
+ * nothing, and a service may be running.
  *
- * @throws {OperatorFault} when the universe has faults or lacks the instrument.
  * @throws {StoreFault} when the store cannot be read.
  */
-export async function checkStoredActions(request: {
-  readonly storeAt: string;
-  readonly universeDirectory: string;
-  readonly ticker: string | undefined;
-}): Promise<readonly InstrumentDoubt[]> {
-  const { ticker } = request;
-  const universe = await requireUniverse(request.universeDirectory);
-  const instruments =
-    ticker === undefined ? universe.instruments : [requireInstrument(universe, ticker)];
-  await using place = openPlace(request.storeAt);
-  await using store = await place.open({ mode: 'read' });
-  return (await doubtsIn(store, instruments, { from: firstEpochDay, to: lastEpochDay })).doubts;
-}
-
-/** The doubts about the actions of those instruments that have units, from the closes of a range. */
-async function doubtsIn(
+export async function checkStoredActions(
   store: Pick<Store, 'actions' | 'history'>,
   instruments: readonly Instrument[],
-  range: DayRange,
+  range: DayRange = { from: firstEpochDay, to: lastEpochDay },
 ): Promise<{ readonly recorded: number; readonly doubts: readonly InstrumentDoubt[] }> {
   const { actions: all } = await store.actions.readAll();
   const actions = new CorporateActions(all);
@@ -78,7 +59,7 @@ export async function checkActions(
 ): Promise<Finding> {
   const today = Math.floor(now / dayMs);
   const range = { from: (today - lookBackDays) as EpochDay, to: (today + 1) as EpochDay };
-  const { recorded, doubts } = await doubtsIn(store, universe.instruments, range);
+  const { recorded, doubts } = await checkStoredActions(store, universe.instruments, range);
   const cases = doubts.map(({ ticker, day, type, close, previousClose }) => {
     const what = type === 'unrecorded' ? 'looks like a split' : 'contradicts a recorded action';
     return `${ticker} ${fromEpochDay(day)}: ${close} after ${previousClose} ${what}`;

@@ -1,4 +1,5 @@
 import type { Command, Configuration, Context } from '../../../src/commands/form/command.ts';
+import { installationOf } from '../../../src/commands/form/installation.ts';
 import type { Report } from '../../../src/commands/form/report.ts';
 import { settingsTable, type Settings } from '../../../src/config/settings/settings.ts';
 import { silentLog } from '../../../src/lib/reports/log.ts';
@@ -18,15 +19,18 @@ export async function runCommand<A, F>(
 ): Promise<Report & { readonly printed: string }> {
   let printed = '';
   const print = (text: string): void => void (printed += text);
+  const configuration = () =>
+    Promise.resolve({
+      settings: { universe: settingsTable.universe.fallback, ...settings },
+      file: undefined,
+    } as Configuration);
+  await using open = new AsyncDisposableStack();
   const report = await command.run({
+    ...installationOf(configuration, open),
     stdin,
     args: args ?? {},
     flags: flags ?? {},
-    configuration: () =>
-      Promise.resolve({
-        settings: { universe: settingsTable.universe.fallback, ...settings },
-        file: undefined,
-      } as Configuration),
+    configuration,
     print,
     printCsv: print,
     printError: print,
