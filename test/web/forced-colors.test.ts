@@ -28,7 +28,7 @@ function systemColour(page: Page, name: string): Promise<string> {
 }
 
 test(
-  'with forced colours, the current tab and view, the arrows and the dots are visible',
+  'with forced colours, the current tab and range, the arrows and the dots are visible',
   options,
   async () => {
     await using visitor = await visit(stage.browser, { forcedColors: 'active' });
@@ -44,10 +44,6 @@ test(
       assert.equal(await drawn(current, 'border-bottom-color'), highlight, bar);
       assert.equal(await drawn(other, 'border-bottom-color'), canvas, bar);
     }
-    const view = page.getByRole('group', { name: 'Vista' });
-    const [chosen, other] = [view.getByText('Tabla'), view.getByText('Mapa')];
-    assert.equal(await drawn(chosen, 'background-color'), highlight);
-    assert.notEqual(await drawn(other, 'background-color'), highlight);
     const shapes = [
       ['.board .dot', undefined],
       ['.markets .dot', undefined],
@@ -59,6 +55,11 @@ test(
       const shape = page.locator(selector).first();
       assert.equal(await drawn(shape, 'background-color', pseudo), text, selector);
     }
+    await open(visitor, stage, '#/panel/LID?vista=graficos');
+    const range = page.getByRole('group', { name: 'Rango' });
+    const [chosen, other] = [range.getByText('1d', { exact: true }), range.getByText('5d')];
+    assert.equal(await drawn(chosen, 'background-color'), highlight);
+    assert.notEqual(await drawn(other, 'background-color'), highlight);
     await open(visitor, stage, '#/panel/LID?vista=mapa');
     const tile = page.locator('.tile').first();
     await tile.waitFor();

@@ -70,6 +70,13 @@ async function useMainFlows(tab: FirefoxTab, url: string): Promise<void> {
       `void [...document.querySelectorAll(${JSON.stringify(selector)})].find((one) => one.textContent.includes(${JSON.stringify(text)})).click()`,
     );
   };
+  /** Chooses a view of the board. */
+  const choose = async (view: string) => {
+    await has('[aria-label="Vista"]');
+    await tab.evaluate(
+      `void ((choice) => { choice.value = ${JSON.stringify(view)}; choice.dispatchEvent(new Event('change', { bubbles: true })); })(document.querySelector('[aria-label="Vista"]'))`,
+    );
+  };
   /** Types into a field with the keyboard. */
   const type = async (selector: string, text: string) => {
     await has(selector);
@@ -107,15 +114,15 @@ async function useMainFlows(tab: FirefoxTab, url: string): Promise<void> {
   await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === 1`);
   await tab.press('\uE00C');
   await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === 3`);
-  await click('[aria-label="Vista"] button', 'Mapa');
+  await choose('mapa');
   await tab.waitFor(`document.querySelectorAll('a.tile').length === 3`);
   await tab.evaluate(`void document.querySelector('a.tile[tabindex="0"]').focus()`);
   await tab.press('\uE010');
   await tab.waitFor(`document.activeElement === [...document.querySelectorAll('a.tile')].at(-1)`);
-  await click('[aria-label="Vista"] button', 'Mural');
+  await click('.toolbar button', 'Mural');
   await tab.waitFor(`document.querySelectorAll('.wall-rows li').length === 3`);
   await tab.press('\uE00C');
-  await click('[aria-label="Vista"] button', 'Tabla');
+  await choose('tabla');
   await tab.waitFor(`document.querySelectorAll('table.board tbody tr').length === 3`);
 
   // An instrument, compared with another one.

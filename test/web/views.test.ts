@@ -103,8 +103,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('End');
       await boardRows(page).last().getByRole('img').waitFor();
-      const view = page.getByRole('group', { name: 'Vista' });
-      await view.getByRole('button', { name: 'Mapa' }).click();
+      await page.getByLabel('Vista').selectOption('Mapa');
       await page.locator('.tile .spark').first().waitFor();
       assert.ok(await pathsFit(page, '.tile'));
       await page.goto(`${stage.demo.url}#/panel/LID?vista=mural`);
@@ -218,10 +217,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       // The areas change less often than the table.
       await holdQuotes(page);
       await open(visitor, stage, '#/panel/LID');
-      await page
-        .getByRole('group', { name: 'Vista' })
-        .getByRole('button', { name: 'Mapa' })
-        .click();
+      await page.getByLabel('Vista').selectOption('Mapa');
       // Shortly after midnight, not every instrument has a traded amount.
       await page.locator('.tile').first().waitFor();
       await page.waitForURL(/#\/panel\/LID\?vista=mapa$/);

@@ -224,8 +224,8 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
       await page.locator('.curve-point').first().waitFor();
       await page.locator('.tabs a[href^="#/panel/LID"]').first().click();
       await boardRows(page).first().waitFor();
-      const views = page.getByRole('group', { name: 'Vista' });
-      assert.equal(await views.getByText('Curva').count(), 0);
+      const views = page.getByLabel('Vista').getByRole('option');
+      assert.deepEqual(await views.allTextContents(), ['Tabla', 'Gráficos', 'Mapa', 'Ranking']);
       await page.goto(`${stage.demo.url}#/panel/LID?vista=curva`);
       await page.getByText('Ninguna de estas especies es un bono con TIR').waitFor();
       assert.deepEqual(faults, []);

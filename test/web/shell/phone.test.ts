@@ -110,7 +110,7 @@ test(
     await page.getByRole('button', { name: 'Herramientas' }).tap();
     const sheet = page.getByRole('dialog', { name: 'Herramientas' });
     await sheet.getByText(/baja/).waitFor();
-    await sheet.getByRole('button', { name: 'Mapa' }).tap();
+    await sheet.getByLabel('Vista').selectOption('Mapa');
     await page.locator('.tile').first().waitFor();
   },
 );

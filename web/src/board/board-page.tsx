@@ -37,7 +37,7 @@ import { factsIn } from './state/side-facts.ts';
 import type { RequestedField } from '../market/api/quote.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
 
-// Few boards are opened as charts, as a map or on a wall.
+// Few boards are opened as charts, as a map, as rankings or on a wall.
 const ChartGrid = lazy(async () => (await import('./charts/chart-grid.tsx')).ChartGrid);
 const HeatMap = lazy(async () => (await import('./heatmap/heat-map.tsx')).HeatMap);
 // Few boards have bonds.
@@ -49,9 +49,10 @@ const ConventionLine = lazy(
 const InstrumentPane = lazy(
   async () => (await import('./pane/instrument-pane.tsx')).InstrumentPane,
 );
+const RankingView = lazy(async () => (await import('./ranking/ranking-view.tsx')).RankingView);
 const WallBoard = lazy(async () => (await import('./wall/wall-board.tsx')).WallBoard);
 
-/** The board of one panel or list, in real time: as a table, as charts, as a map, as a curve or on a wall. */
+/** The board of one panel or list, in real time: as a table, as charts, as a map, as rankings, as a curve or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {
   const key = usableKey.value;
   const source = sourceOf(place);
@@ -104,7 +105,7 @@ function needsBonds({ view }: BoardPlace): boolean {
 
 /** The fields that a view requests in addition. */
 function fieldsFor(place: BoardPlace): readonly RequestedField[] {
-  if (place.view === 'mapa') return ['monto'];
+  if (place.view === 'mapa' || place.view === 'ranking') return ['monto'];
   if (place.view !== 'tabla') return [];
   const fields = requestedFields(chosenFields.value);
   return hasPane(place) ? [...new Set([...fields, ...detailFields])].toSorted() : fields;
@@ -173,6 +174,8 @@ function LiveBoard({
         <ChartGrid place={place} apiKey={apiKey} live={live} paths={paths} shown={shown} />
       ) : place.view === 'mapa' ? (
         <HeatMap live={live} paths={paths} shown={shown} />
+      ) : place.view === 'ranking' ? (
+        <RankingView live={live} paths={paths} shown={shown} />
       ) : place.view === 'curva' ? (
         <CurveView place={place} apiKey={apiKey} live={live} bonds={bonds} shown={shown} />
       ) : (

@@ -17,7 +17,7 @@ import { ExportBoard } from './export-board.tsx';
 import { MarketMarks } from './market-marks.tsx';
 import { PaneButton } from './pane/pane-button.tsx';
 import { PanelSummary } from './panel-summary.tsx';
-import { ViewChoice } from './view-choice.tsx';
+import { ViewChoice, WallButton } from './view-choice.tsx';
 
 /**
  * The toolbar, beside the tabs on a wide screen: the filter, the summary of the panel, the state of the
@@ -52,6 +52,7 @@ export function BoardToolbar({
         {place.view === 'tabla' && <PaneButton place={place} />}
         {place.view === 'tabla' && <ColumnButton />}
         {place.view === 'tabla' && <DensityButton />}
+        <WallButton place={place} />
         <ExportBoard
           name={name}
           live={live}
@@ -71,7 +72,7 @@ function columnsIn({ view }: BoardPlace): readonly ColumnField[] {
   if (view === 'curva') {
     return ['ultimo', 'vencimiento', 'tir', 'durationModificada', 'paridad', 'hora'];
   }
-  return ['ultimo', 'variacion', view === 'mapa' ? 'monto' : 'volumen', 'hora'];
+  return ['ultimo', 'variacion', view === 'graficos' ? 'volumen' : 'monto', 'hora'];
 }
 
 /**

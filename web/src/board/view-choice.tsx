@@ -1,34 +1,59 @@
-import type { ViewCode } from '../places/route.ts';
+import type { BoardPlace, ViewCode } from '../places/route.ts';
 import { goTo } from '../places/location.ts';
-import { Segments } from '../ui/segments.tsx';
+import { WallIcon } from '../ui/icons.tsx';
 import { changeLook, onWall } from './state/board-look.ts';
 import { hasBonds } from './state/board-source.ts';
 import { enterFullScreen } from './wall/full-screen.ts';
-import type { BoardPlace } from '../places/route.ts';
 
-const choices: readonly { readonly value: ViewCode; readonly name: string }[] = [
+const views: readonly {
+  readonly value: ViewCode;
+  readonly name: string;
+  readonly isFor?: (place: BoardPlace) => boolean;
+}[] = [
   { value: 'tabla', name: 'Tabla' },
   { value: 'graficos', name: 'Gráficos' },
   { value: 'mapa', name: 'Mapa' },
-  { value: 'curva', name: 'Curva' },
-  { value: 'mural', name: 'Mural' },
+  { value: 'ranking', name: 'Ranking' },
+  { value: 'curva', name: 'Curva', isFor: hasBonds },
 ];
 
-const withoutCurve = choices.filter(({ value }) => value !== 'curva');
-
-/** Selects how the board shows its quotes. Only bonds have a curve. The wall takes the whole screen. */
+/** Selects how the board shows its quotes. */
 export function ViewChoice({ place }: { readonly place: BoardPlace }) {
   return (
-    <Segments
-      label="Vista"
-      choices={hasBonds(place) ? choices : withoutCurve}
-      chosen={place.view}
-      onChoose={(view) => {
-        if (view === 'mural') {
-          enterFullScreen();
-          goTo(onWall(place));
-        } else changeLook(place, { view });
+    <select
+      class="input"
+      aria-label="Vista"
+      value={place.view}
+      onChange={({ currentTarget: { value } }) => {
+        const view = views.find((one) => one.value === value)?.value;
+        if (view !== undefined) changeLook(place, { view });
       }}
-    />
+    >
+      {views
+        .filter(({ isFor }) => isFor?.(place) ?? true)
+        .map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+/** Shows the board on the whole screen. */
+export function WallButton({ place }: { readonly place: BoardPlace }) {
+  return (
+    <button
+      type="button"
+      class="button button-small button-icon"
+      title="Mural: toda la pantalla"
+      onClick={() => {
+        enterFullScreen();
+        goTo(onWall(place));
+      }}
+    >
+      <WallIcon />
+      <span class="visually-hidden">Mural</span>
+    </button>
   );
 }

@@ -58,6 +58,12 @@ export const SplitIcon = () => (
   </Icon>
 );
 
+export const WallIcon = () => (
+  <Icon>
+    <path d="M3 4h14v9.5H3zM7 16.5h6M6 7.2h3M6 10.3h3M12 7.2h2M12 10.3h2" />
+  </Icon>
+);
+
 export const RowsIcon = () => (
   <Icon>
     <path d="M3.5 5h13M3.5 8.4h13M3.5 11.7h13M3.5 15h13" />

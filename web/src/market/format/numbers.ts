@@ -93,6 +93,7 @@ export function formatCompact(value: number | null | undefined): string {
   compactFormat ??= new Intl.NumberFormat('es-AR', {
     maximumFractionDigits: 1,
     notation: 'compact',
+    useGrouping: 'always',
   });
   // The locale writes thousands as `1 K` and as `10 k`.
   return compactFormat.format(value).replace('-', minus).replace('K', 'k');
