@@ -8,9 +8,9 @@ const stage = setStage();
 
 /** The rankings of the page, and what `/ranking` says of each. */
 const requests = [
-  ['Mayores subas', 'por=variacion'],
-  ['Mayores bajas', 'por=variacion&orden=asc'],
-  ['Más operadas en ARS', 'por=monto'],
+  { title: 'Mayores subas', query: 'por=variacion', sign: 1 },
+  { title: 'Mayores bajas', query: 'por=variacion&orden=asc', sign: -1 },
+  { title: 'Más operadas en ARS', query: 'por=monto', sign: 0 },
 ] as const;
 
 interface Ranked {
@@ -27,7 +27,7 @@ test(
     await open(visitor, stage, '#/panel/CED');
     await page.getByLabel('Vista').selectOption('Ranking');
     await page.waitForURL(/#\/panel\/CED\?vista=ranking$/);
-    for (const [title, query] of requests) {
+    for (const { title, query, sign } of requests) {
       const table = page.getByRole('region', { name: title });
       // The prices move, so both are read until they are of one moment.
       // oxlint-disable-next-line no-await-in-loop
@@ -36,7 +36,6 @@ test(
           headers: { authorization: `Bearer ${stage.demo.key}` },
         });
         const ranked = (await response.json()) as readonly Ranked[];
-        const sign = { 'Mayores subas': 1, 'Mayores bajas': -1 }[String(title)] ?? 0;
         const wanted = ranked.filter(({ variacion }) => sign === 0 || variacion * sign > 0);
         const shown = await table.getByRole('rowheader').allInnerTexts();
         const expected = wanted.map(({ especie }) => especie);

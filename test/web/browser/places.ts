@@ -24,7 +24,14 @@ const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
     { name: 'curva', address: '#/panel/BONOS?vista=curva', ready: '.curve-point' },
     { name: 'mural', address: '#/panel/LID?vista=mural', ready: '.wall-rows li' },
   ],
-  list: [{ name: 'lista', address: '#/lista/Mesa', ready: 'table.board tbody tr' }],
+  list: [
+    { name: 'lista', address: '#/lista/Mesa', ready: 'table.board tbody tr' },
+    {
+      name: 'calendario',
+      address: '#/lista/Renta?especies=AL30,AL30D,TX28,GGAL&vista=calendario',
+      ready: '.calendar-frame tbody td',
+    },
+  ],
   alerts: [{ name: 'alertas', address: '#/alertas?especie=GGAL', ready: '.alert-form' }],
   dollars: [{ name: 'dolares', address: '#/dolares', ready: '.dollar-card .spark' }],
   instrument: [

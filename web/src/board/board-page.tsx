@@ -37,7 +37,7 @@ import { factsIn } from './state/side-facts.ts';
 import type { RequestedField } from '../market/api/quote.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
 
-// Few boards are opened as charts, as a map, as rankings or on a wall.
+// Few boards are opened as charts, as a map, as rankings, as a calendar or on a wall.
 const ChartGrid = lazy(async () => (await import('./charts/chart-grid.tsx')).ChartGrid);
 const HeatMap = lazy(async () => (await import('./heatmap/heat-map.tsx')).HeatMap);
 // Few boards have bonds.
@@ -49,10 +49,11 @@ const ConventionLine = lazy(
 const InstrumentPane = lazy(
   async () => (await import('./pane/instrument-pane.tsx')).InstrumentPane,
 );
+const CalendarView = lazy(async () => (await import('./calendar/calendar-view.tsx')).CalendarView);
 const RankingView = lazy(async () => (await import('./ranking/ranking-view.tsx')).RankingView);
 const WallBoard = lazy(async () => (await import('./wall/wall-board.tsx')).WallBoard);
 
-/** The board of one panel or list, in real time: as a table, as charts, as a map, as rankings, as a curve or on a wall. */
+/** The board of one panel or list, in real time: as a table, as charts, as a map, as rankings, as a curve, as a calendar or on a wall. */
 export function BoardPage({ place }: { readonly place: BoardPlace }) {
   const key = usableKey.value;
   const source = sourceOf(place);
@@ -176,6 +177,8 @@ function LiveBoard({
         <HeatMap live={live} paths={paths} shown={shown} />
       ) : place.view === 'ranking' ? (
         <RankingView live={live} paths={paths} shown={shown} />
+      ) : place.view === 'calendario' ? (
+        <CalendarView name={name} live={live} shown={shown} apiKey={apiKey} />
       ) : place.view === 'curva' ? (
         <CurveView place={place} apiKey={apiKey} live={live} bonds={bonds} shown={shown} />
       ) : (

@@ -53,13 +53,15 @@ export function BoardToolbar({
         {place.view === 'tabla' && <ColumnButton />}
         {place.view === 'tabla' && <DensityButton />}
         <WallButton place={place} />
-        <ExportBoard
-          name={name}
-          live={live}
-          shown={shown}
-          columns={columnsIn(place)}
-          factsOf={factsOf}
-        />
+        {place.view !== 'calendario' && (
+          <ExportBoard
+            name={name}
+            live={live}
+            shown={shown}
+            columns={columnsIn(place)}
+            factsOf={factsOf}
+          />
+        )}
         <ListButtons place={place} />
       </ToolSheet>
     </div>

@@ -126,9 +126,9 @@ function tabsOf(place: BoardPlace): readonly Tab[] {
   return [...first, ...listTabs, ...panelTabs.filter((tab) => !first.includes(tab))];
 }
 
-/** The view in which a panel is opened. Only a panel of bonds has a curve. */
+/** The view in which a panel is opened. Only a panel of bonds has a curve and a calendar. */
 function viewIn(panel: string, view: ViewCode): ViewCode {
-  return view === 'curva' && !isBondPanel(panel) ? 'tabla' : view;
+  return (view === 'curva' || view === 'calendario') && !isBondPanel(panel) ? 'tabla' : view;
 }
 
 function createList(): void {

@@ -15,6 +15,11 @@ const views: readonly {
   { value: 'mapa', name: 'Mapa' },
   { value: 'ranking', name: 'Ranking' },
   { value: 'curva', name: 'Curva', isFor: hasBonds },
+  {
+    value: 'calendario',
+    name: 'Calendario',
+    isFor: (place) => place.page === 'list' || hasBonds(place),
+  },
 ];
 
 /** Selects how the board shows its quotes. */

@@ -16,7 +16,15 @@ import {
 } from './chart-choices.ts';
 
 /** How a board shows its quotes. */
-export const viewCodes = ['tabla', 'graficos', 'mapa', 'curva', 'ranking', 'mural'] as const;
+export const viewCodes = [
+  'tabla',
+  'graficos',
+  'mapa',
+  'curva',
+  'ranking',
+  'calendario',
+  'mural',
+] as const;
 export type ViewCode = (typeof viewCodes)[number];
 
 /** How a board looks. A list of this browser remembers it. */

@@ -1,9 +1,8 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 
 import styles from '../../styles/curve.css?inline';
-import type { InstrumentInfo } from '../../market/api/quote.ts';
-import { useAnswer } from '../../market/bonds/use-answer.ts';
 import type { Bonds } from '../../market/bonds/use-bonds.ts';
+import { useTerms } from '../../market/bonds/use-terms.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';
 import { formatPercent } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
@@ -24,9 +23,6 @@ import type { Family } from './families.ts';
 
 addStyles(styles);
 
-/** What the curve reads of the terms of bonds. */
-const termsPath = '/especies.json?campos=base,clase,emisor,ley,monedaPagos';
-
 /**
  * The bonds of a board by their yields and durations, each family with a colour and a shape. A table for screen
  * readers has the same data.
@@ -45,15 +41,14 @@ export function CurveView({
   /** The tickers on the board, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
-  const { rows } = useAnswer<InstrumentInfo>(termsPath, apiKey);
+  const terms = useTerms(apiKey);
   const classes = useSignal<'una' | 'todas'>('una');
   const chosen = useSignal<ReadonlySet<Family> | undefined>(undefined);
   const hasAll = useSignal(false);
   const figures = bonds.value;
   const known = instruments.value;
-  const terms = new Map(rows?.map((row) => [row.especie, row]));
   const curve = curveOf(
-    figures === undefined || rows === undefined
+    figures === undefined || terms === undefined
       ? []
       : shown.value.map((ticker) => {
           const quote = live.quote(ticker)?.peek();
@@ -79,7 +74,7 @@ export function CurveView({
   }));
   const outside = visible.filter((point) => !groups.some(({ points }) => points.includes(point)));
   const title = `TIR y duration modificada, ${conventionNote(convention.value)}`;
-  const isLoading = figures === undefined || rows === undefined;
+  const isLoading = figures === undefined || terms === undefined;
   return (
     <section class="curve" aria-label="Curva de rendimientos">
       <div class="curve-bar">

@@ -1,0 +1,176 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+
+import styles from '../../styles/views.css?inline';
+import type { ActionRow } from '../../market/api/series-rows.ts';
+import { useAnswer } from '../../market/bonds/use-answer.ts';
+import { useTerms } from '../../market/bonds/use-terms.ts';
+import { isBond } from '../../market/facts/instrument-facts.ts';
+import { formatDay } from '../../market/format/numbers.ts';
+import { today } from '../../market/health-watch.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { ExportButton } from '../../ui/export-dialog.tsx';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+import { FramedTable } from '../../ui/table/framed-table.tsx';
+import { EmptyBoard } from '../state/empty-board.tsx';
+import { baseOf, listEvents, type ListEvent } from './list-events.ts';
+import { useFlows } from './use-flows.ts';
+
+addStyles(styles);
+
+/** The number of months that are shown before all are asked for. */
+const monthsShown = 12;
+
+const months = [
+  'enero',
+  'febrero',
+  'marzo',
+  'abril',
+  'mayo',
+  'junio',
+  'julio',
+  'agosto',
+  'septiembre',
+  'octubre',
+  'noviembre',
+  'diciembre',
+];
+
+/** The calendar of a board: coupons, redemptions and maturities of its bonds, and announced ex dates. */
+export function CalendarView({
+  name,
+  live,
+  shown,
+  apiKey,
+}: {
+  readonly name: string;
+  readonly live: LiveQuotes;
+  readonly shown: ReadonlySignal<readonly string[]>;
+  readonly apiKey: string;
+}) {
+  const hasAll = useSignal(false);
+  const tickers = shown.value;
+  const terms = useTerms(apiKey);
+  const day = today.value;
+  const query = new URLSearchParams({
+    especie: tickers.toSorted().join(','),
+    forma: 'larga',
+    desde: day,
+    hasta: '9999-12-31',
+  });
+  const actions = useAnswer<ActionRow>(
+    tickers.length === 0 ? undefined : `/eventos?${query}`,
+    apiKey,
+  );
+  const bonds = tickers.filter((ticker) => isBond(terms?.get(ticker)));
+  const bases = [...new Set(bonds.map((ticker) => baseOf(terms?.get(ticker), ticker)))].toSorted();
+  const flows = useFlows(bases, apiKey);
+  if (tickers.length === 0) return <EmptyBoard live={live} />;
+  const events = listEvents(tickers, {
+    actions: actions.rows ?? [],
+    flows,
+    infoOf: (ticker) => terms?.get(ticker),
+    today: day,
+  });
+  const last = `${Number(day.slice(0, 4)) + monthsShown / 12}${day.slice(4)}`;
+  const near = events.filter((event) => event.day <= last);
+  const visible = hasAll.value || near.length === 0 ? events : near;
+  const isLoading = terms === undefined || flows.size < bases.length;
+  const byMonth = Map.groupBy(visible, (event) => event.day.slice(0, 7));
+  return (
+    <div class="listing">
+      <section class="calendar">
+        <div class="calendar-bar">
+          <h2>Calendario</h2>
+          <p class="hint" role="status">
+            {isLoading
+              ? 'Cargando los pagos…'
+              : events.length === 0
+                ? 'No hay pagos, vencimientos ni fechas ex por venir.'
+                : 'Pagos y vencimientos de los bonos, cada 100 nominales, y fechas ex anunciadas.'}
+            {actions.refusal !== undefined && ` ${actions.refusal}`}
+          </p>
+          <ExportButton
+            title="Exportar el calendario"
+            name={`Calendario ${name}`}
+            hint={`Se exportan las ${visible.length} filas que se ven.`}
+            isEmpty={visible.length === 0}
+            tableOf={() => ({
+              fields: ['fecha', 'especies', 'evento', 'importe', 'nota'],
+              rows: visible.map(({ day: on, tickers: own, what, amount, note = null }) => [
+                on,
+                own.join(' '),
+                what,
+                amount,
+                note,
+              ]),
+            })}
+          >
+            Exportar
+          </ExportButton>
+        </div>
+        {visible.length > 0 && (
+          <FramedTable
+            label="Calendario"
+            frameClass="listing-frame calendar-frame"
+            titles={['Fecha', 'Especie', 'Evento', 'Importe']}
+          >
+            {[...byMonth].flatMap(([month, own]) => [
+              <tr key={month}>
+                <th class="calendar-month" colSpan={4} scope="rowgroup">
+                  {months[Number(month.slice(5)) - 1]} de {month.slice(0, 4)}
+                </th>
+              </tr>,
+              ...own.map((event) => (
+                <EventRow
+                  key={`${event.day} ${event.tickers.join()} ${event.what}`}
+                  event={event}
+                />
+              )),
+            ])}
+          </FramedTable>
+        )}
+        {visible.length < events.length && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              hasAll.value = true;
+            }}
+          >
+            Ver las {events.length} fechas hasta {formatDay(events.at(-1)?.day ?? '')}
+          </button>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function EventRow({ event: { day, tickers, what, amount, note } }: { readonly event: ListEvent }) {
+  return (
+    <tr>
+      <th scope="row">
+        {formatDay(day)}
+        <span class="figure-note">{distance(day)}</span>
+      </th>
+      <td>
+        {tickers.map((ticker) => (
+          <a key={ticker} href={formatRoute(instrumentRoute(ticker))} data-ticker={ticker}>
+            {ticker}
+          </a>
+        ))}
+      </td>
+      <td>{what}</td>
+      <td>
+        {amount}
+        {note !== undefined && <span class="figure-note">{note}</span>}
+      </td>
+    </tr>
+  );
+}
+
+/** How far a day is: `hoy`, `mañana`, `en 12 días`. */
+function distance(day: string): string {
+  const days = Math.round((Date.parse(day) - Date.parse(today.value)) / 86_400_000);
+  return ['hoy', 'mañana'][days] ?? `en ${days} días`;
+}
