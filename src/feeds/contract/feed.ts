@@ -1,3 +1,4 @@
+import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { StaleSource } from '../../domain/quotes/sources-state.ts';
@@ -78,11 +79,13 @@ export interface FeedMessage extends Pick<FeedBatch, 'updates' | 'rejected'> {
   readonly read?: readonly Update[];
 }
 
-/** A part of a message that is no update. */
-export interface Rejected {
-  readonly reason: RejectionReason;
+/** A part of a message that is not used, such as a row that is no update or no close. */
+export interface Rejected<Reason extends string = RejectionReason> {
+  readonly reason: Reason;
   /** The ticker, or the symbol of the source; undefined for a whole message. */
   readonly symbol?: string;
+  /** The day of a close or of the value of an index. Absent where the source sent no date that exists. */
+  readonly date?: PlainDate;
   /** The values that were received, shortened. For the log. */
   readonly sample: string;
 }
@@ -193,7 +196,7 @@ export function reject<Reason extends string>(
   reason: Reason,
   value: unknown,
   symbol?: string,
-): { readonly reason: Reason; readonly sample: string; readonly symbol?: string } {
+): Rejected<Reason> {
   return {
     reason,
     sample: sampleOf(value),

@@ -41,16 +41,10 @@ export interface HistoryRequest {
   readonly to: PlainDate;
 }
 
-/** A row that is no close. */
-export interface RejectedBar extends Rejected {
-  /** Absent where the source sent no date that exists, and for what is no row. */
-  readonly date?: PlainDate;
-}
-
 /** Daily closes of one instrument as traded: not adjusted for splits or dividends. */
 export interface HistoryBatch {
   readonly closes: readonly DailyClose[];
-  readonly rejected: readonly RejectedBar[];
+  readonly rejected: readonly Rejected[];
   /** The corporate actions of the range, where the source has them. */
   readonly actions?: readonly CorporateAction[];
 }
@@ -86,5 +80,5 @@ interface IndexRequest {
 /** The values of an index, ascending, one a day. */
 export interface IndexBatch {
   readonly values: readonly DayValue[];
-  readonly rejected: readonly RejectedBar[];
+  readonly rejected: readonly Rejected[];
 }

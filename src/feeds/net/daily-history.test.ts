@@ -5,8 +5,9 @@ import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { fixed, SourceServer } from '../../../test/support/http/source-server.ts';
 import { fromEpochDay, parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
 import { reject } from '../contract/feed.ts';
-import { createDailyHistory, epochSeconds, type BarsRequest } from './daily-history.ts';
+import { dailyHistory, epochSeconds, type BarsRequest } from './daily-history.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);
 const ticker = 'GGAL' as Ticker;
@@ -21,19 +22,17 @@ function historyOf(
   options: { readonly refusesUnknown?: boolean; readonly now?: () => number } = {},
 ) {
   const { refusesUnknown, now = () => overAt } = options;
-  return createDailyHistory(
-    { name: 'bars' },
-    { universe, clock: clockAt(now) },
-    {
-      instruments: [ticker],
-      spacingMs: 7,
-      ...(refusesUnknown === undefined ? {} : { refusesUnknown }),
-      bars: async (request) => bars(request, await request.read(new URL(server.url))),
-    },
-  );
+  const create = dailyHistory({
+    offers: [ticker],
+    spacingMs: 7,
+    ...(refusesUnknown === undefined ? {} : { refusesUnknown }),
+    bars: async (request) => bars(request, await request.read(new URL(server.url))),
+  });
+  const config = { name: 'bars', type: 'test', staleAfterSeconds: 1 };
+  return create(config, { universe, clock: clockAt(now) } as unknown as FeedDeps);
 }
 
-type Source = Parameters<typeof createDailyHistory>[2];
+type Source = Parameters<typeof dailyHistory>[0];
 
 const withoutBody = async () => assert.fail('there is no body');
 

@@ -9,25 +9,21 @@ import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { FeedConfig, FeedDeps } from '../contract/feed-type.ts';
-import { FeedFault, type RejectionReason, reject } from '../contract/feed.ts';
+import { FeedFault, reject, type Rejected, type RejectionReason } from '../contract/feed.ts';
 import {
+  barSettleMs,
   type HistoryBatch,
   type HistoryRequest,
   type HistorySource,
-  type RejectedBar,
-  barSettleMs,
 } from '../contract/history-source.ts';
 import { type Offer, selectForHistory } from '../contract/select-instruments.ts';
 import { isPrice, pricesOf } from '../shapes/as-record.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
-import { type FetchRequest, createFetch } from './fetch-limited.ts';
-import { readJson } from './read-body.ts';
+import { type FetchRequest, createJsonReader } from './fetch-limited.ts';
 
-/** The collaborators of a daily history. */
-type HistoryDeps = Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits' | 'network'>;
-
-/** How to request the daily history of a source over HTTP. */
-interface DailySource extends Pick<HistorySource, 'instruments' | 'spacingMs'> {
+/** How a source declares its daily history: the instruments that it has, and how to request their bars over HTTP. */
+interface DailyDeclaration<Config> extends Pick<HistorySource, 'spacingMs'> {
+  readonly offers: Offer;
   /**
    * Whether the source refuses a request for an instrument that it does not have, such as with status
    * 404. Then such a response means that the instrument is not offered. Otherwise it is a fault.
@@ -37,7 +33,11 @@ interface DailySource extends Pick<HistorySource, 'instruments' | 'spacingMs'> {
    * Requests the bars of one instrument, and maps them. Undefined for an instrument that the source
    * does not have.
    */
-  readonly bars: (request: BarsRequest) => Promise<SentBars | undefined>;
+  readonly bars: (
+    request: BarsRequest,
+    config: Config,
+    deps: FeedDeps,
+  ) => Promise<SentBars | undefined>;
 }
 
 /** One request for bars, with what it needs. */
@@ -57,68 +57,48 @@ export interface BarsRequest extends HistoryRequest {
 /** The bars of one instrument in any order, the rows that are no bar, and corporate actions. */
 export interface SentBars extends Pick<HistoryBatch, 'actions'> {
   readonly bars: readonly SentBar[];
-  readonly rejected?: readonly RejectedBar[];
+  readonly rejected?: readonly Rejected[];
 }
 
 /** The daily history of a source that sends bars as JSON. */
-export function createDailyHistory(
-  { name }: { readonly name: string },
-  { universe, clock, fetchLimits, network }: HistoryDeps,
-  { bars: barsOf, refusesUnknown = false, ...source }: DailySource,
-): HistorySource {
-  const fetch = createFetch({ clock, limits: fetchLimits, network });
-  return {
-    name,
-    ...source,
-    async fetch(request, signal) {
-      const { ticker } = request;
-      const instrument = universe.get(ticker);
-      const calendar = new SessionCalendar(universe.marketOf(instrument));
-      const read: BarsRequest['read'] = async (url, headers) => {
-        const fetched = await fetch({ url, ...(headers && { headers }) }, signal);
-        return fetched.isUnchanged ? undefined : readJson(fetched);
-      };
-      // The instant before the request: a session that ends while it is under way is not over.
-      const now = clock.now();
-      const dateAt: BarsRequest['dateAt'] = (epochMs) => dateOfInstant(epochMs, calendar);
-      const own = { instrument, calendar, dateAt, now, signal, read };
-      const sent = await barsOf({ ...request, ...own }).catch((fault: unknown) => {
-        const isUnknown = fault instanceof FeedFault && fault.code === 'invalid-request';
-        if (isUnknown && refusesUnknown) return;
-        throw fault;
-      });
-      if (sent === undefined)
-        return { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
-      const { closes, rejected } = closesOfBars(sent.bars, { calendar, now });
-      return {
-        closes,
-        rejected: [...(sent.rejected ?? []), ...rejected],
-        ...(sent.actions && { actions: sent.actions }),
-      };
-    },
-  };
-}
-
-/** The daily history of a source, as its file declares it: the instruments that it has, and how to request their bars. */
 export function dailyHistory<Config extends FeedConfig>({
   offers,
-  bars,
-  ...source
-}: Omit<DailySource, 'instruments' | 'bars'> & {
-  readonly offers: Offer;
-  readonly bars: (
-    request: BarsRequest,
-    config: Config,
-    deps: FeedDeps,
-  ) => Promise<SentBars | undefined>;
-}): (config: Config, deps: FeedDeps) => HistorySource {
+  spacingMs,
+  refusesUnknown = false,
+  bars: barsOf,
+}: DailyDeclaration<Config>): (config: Config, deps: FeedDeps) => HistorySource {
   return (config, deps) => {
-    const instruments = selectForHistory(offers, { universe: deps.universe, config });
-    return createDailyHistory(config, deps, {
-      ...source,
+    const { universe, clock, fetchLimits: limits, network } = deps;
+    const readWith = createJsonReader({ clock, limits, network });
+    const instruments = selectForHistory(offers, { universe, config });
+    return {
+      name: config.name,
       instruments: instruments.map(({ ticker }) => ticker),
-      bars: (request) => bars(request, config, deps),
-    });
+      spacingMs,
+      async fetch(request, signal) {
+        const { ticker } = request;
+        const instrument = universe.get(ticker);
+        const calendar = new SessionCalendar(universe.marketOf(instrument));
+        const read: BarsRequest['read'] = (url, headers) => readWith({ url, headers }, signal);
+        // The instant before the request: a session that ends while it is under way is not over.
+        const now = clock.now();
+        const dateAt: BarsRequest['dateAt'] = (epochMs) => dateOfInstant(epochMs, calendar);
+        const own = { instrument, calendar, dateAt, now, signal, read };
+        const sent = await barsOf({ ...request, ...own }, config, deps).catch((fault: unknown) => {
+          const isUnknown = fault instanceof FeedFault && fault.code === 'invalid-request';
+          if (isUnknown && refusesUnknown) return;
+          throw fault;
+        });
+        if (sent === undefined)
+          return { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
+        const { closes, rejected } = closesOfBars(sent.bars, { calendar, now });
+        return {
+          closes,
+          rejected: [...(sent.rejected ?? []), ...rejected],
+          ...(sent.actions && { actions: sent.actions }),
+        };
+      },
+    };
   };
 }
 
@@ -147,8 +127,8 @@ export interface SentBar {
 function closesOfBars(
   bars: readonly SentBar[],
   { calendar, now }: { readonly calendar: SessionCalendar; readonly now: number },
-): { readonly closes: readonly DailyClose[]; readonly rejected: readonly RejectedBar[] } {
-  const rejected: RejectedBar[] = [];
+): { readonly closes: readonly DailyClose[]; readonly rejected: readonly Rejected[] } {
+  const rejected: Rejected[] = [];
   const byDay = new Map<EpochDay, DailyClose>();
   const current = toEpochDay(calendar.sessionAt(now));
   const lastFinal = toEpochDay(calendar.lastSessionOver(now, barSettleMs));
@@ -167,7 +147,7 @@ function closesOfBars(
   return { closes, rejected };
 }
 
-function toClose(bar: SentBar, { market }: SessionCalendar): DailyClose | RejectedBar {
+function toClose(bar: SentBar, { market }: SessionCalendar): DailyClose | Rejected {
   const { date, open, high, low, close, volume } = bar;
   if (date === undefined) return rejectBar('unintelligible', bar);
   if (!isPrice(close)) return rejectBar('no-price', bar);
@@ -193,7 +173,7 @@ function isCarriedForward(bar: DailyClose, before: DailyClose | undefined): bool
 function rejectBar(
   reason: RejectionReason,
   { date, open, high, low, close, volume }: SentBar,
-): RejectedBar {
+): Rejected {
   const values = { open, high, low, close, volume };
   return { ...reject(reason, values), ...(date !== undefined && { date }) };
 }

@@ -8,6 +8,7 @@ import {
 } from '../contract/network.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
 import { trustingFetch } from '../../lib/network/trusting-fetch.ts';
+import { readJson, type FetchedBody } from './read-body.ts';
 
 /** The maximum number of redirects that are followed, within one origin. */
 const redirectsMax = 3;
@@ -20,7 +21,7 @@ export interface FetchRequest {
   readonly url: URL;
   readonly method?: 'GET' | 'POST';
   /** Values may be secret: no fault and no log contains them. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string;
   /** Validators of the response that is known already, for a conditional request. */
   readonly known?: Validators | undefined;
@@ -42,17 +43,13 @@ export type Fetched = { readonly observer?: ExchangeObserver } & FetchedContent;
 type FetchedContent =
   /** Status 304: the response is still the known one. */
   | { readonly isUnchanged: true; readonly ageMs: number }
-  | {
-      readonly isUnchanged: false;
-      readonly text: string;
-      /** Without parameters, in lower case; empty where the source names none. */
-      readonly contentType: string;
+  | ({ readonly isUnchanged: false } & FetchedBody & {
       readonly validators: Validators;
       /** How long a cache on the way has stored the response, in milliseconds. */
       readonly ageMs: number;
       /** The wanted header. Absent when the request names none or the response has none. */
       readonly header?: string;
-    };
+    });
 
 /** Sends one request. @throws FeedFault for everything but a body with status 200, or 304. */
 export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetched>;
@@ -94,6 +91,17 @@ export function createFetch(options: {
     } finally {
       deadline.end();
     }
+  };
+}
+
+/** Reads values of JSON, within the limits of {@link createFetch}. Each request is answered in full. */
+export function createJsonReader(
+  options: Parameters<typeof createFetch>[0],
+): (request: Omit<FetchRequest, 'known'>, signal: AbortSignal) => Promise<unknown> {
+  const fetchLimited = createFetch(options);
+  return async (request, signal) => {
+    const fetched = await fetchLimited(request, signal);
+    return fetched.isUnchanged ? undefined : readJson(fetched);
   };
 }
 

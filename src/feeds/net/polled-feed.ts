@@ -10,13 +10,8 @@ import type { NetworkObserver } from '../contract/network.ts';
 import { selectInstruments, tickersOf, type Offer } from '../contract/select-instruments.ts';
 import { marketsOf, TradingHours } from '../contract/trading-hours.ts';
 import { emptyFeed } from './empty-feed.ts';
-import {
-  createFetch,
-  type Fetch,
-  type Fetched,
-  type FetchRequest,
-  type Validators,
-} from './fetch-limited.ts';
+import { createFetch, type Fetch, type FetchRequest, type Validators } from './fetch-limited.ts';
+import type { FetchedBody } from './read-body.ts';
 import { withoutRepeats } from './without-repeats.ts';
 
 /** One of the requests of each poll. */
@@ -44,10 +39,7 @@ export interface PollRequest {
 }
 
 /** A response with the instant that it describes. */
-export interface Polled extends Pick<
-  Extract<Fetched, { isUnchanged: false }>,
-  'text' | 'contentType'
-> {
+export interface Polled extends FetchedBody {
   /**
    * The latest instant that a price without an instant of its own can be of, in epoch milliseconds:
    * the time of the request minus the delay of the source and the age of the response

@@ -1,8 +1,11 @@
 import { FeedFault } from '../contract/feed.ts';
-import type { Fetched } from './fetch-limited.ts';
 
 /** A body with its content type. */
-export type FetchedBody = Pick<Extract<Fetched, { isUnchanged: false }>, 'text' | 'contentType'>;
+export interface FetchedBody {
+  readonly text: string;
+  /** Without parameters, in lower case; empty where the source names none. */
+  readonly contentType: string;
+}
 
 /** The longest text that is searched for the words of a limit, in characters. */
 const limitTextCharsMax = 2_000;

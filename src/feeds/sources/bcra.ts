@@ -14,9 +14,9 @@ import type { Update } from '../../domain/quotes/update.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { mapEach, FeedFault, reject, type FeedBatch, type Rejected } from '../contract/feed.ts';
-import type { IndexBatch, IndexSource, RejectedBar } from '../contract/history-source.ts';
+import type { IndexBatch, IndexSource } from '../contract/history-source.ts';
 import { dailyHistory } from '../net/daily-history.ts';
-import { createFetch } from '../net/fetch-limited.ts';
+import { createJsonReader } from '../net/fetch-limited.ts';
 import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
 import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
@@ -41,7 +41,7 @@ export function createBcraIndices(
     pause,
   }: Pick<FeedDeps, 'clock' | 'fetchLimits' | 'network' | 'pause'>,
 ): IndexSource {
-  const fetch = createFetch({ clock, limits: fetchLimits, network });
+  const readJsonOf = createJsonReader({ clock, limits: fetchLimits, network });
   return {
     name,
     indices: indexNames,
@@ -49,10 +49,6 @@ export function createBcraIndices(
     async fetch({ index, from, to }, signal) {
       // The day of Buenos Aires is at most a day before that of UTC, where it matters little.
       const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
-      const read = async (url: URL): Promise<unknown> => {
-        const fetched = await fetch({ url }, signal);
-        return fetched.isUnchanged ? undefined : readJson(fetched);
-      };
       const { values, rejected } = await readAllPages(
         monetary(indexDefinitions[index].bcraVariable),
         {
@@ -62,7 +58,7 @@ export function createBcraIndices(
           to: to !== undefined && to < today ? to : undefined,
           pause,
           signal,
-          read,
+          read: (url) => readJsonOf({ url }, signal),
         },
       );
       const latest = addDays(today, daysAheadMax);
@@ -79,7 +75,7 @@ function valuesOf(
 ): IndexBatch {
   const byDay = new Map<EpochDay, number>();
   const contradicted = new Set<EpochDay>();
-  const rejected: RejectedBar[] = [];
+  const rejected: Rejected[] = [];
   for (const { date, value } of sent) {
     const row = { fecha: date, valor: value };
     if (date < earliest || date > latest) rejected.push({ ...reject('bad-instant', row), date });

@@ -54,117 +54,86 @@ type FillDependencies = Omit<HistoryFetchDependencies, 'signal' | 'onProgress'> 
 
 /** Undefined where no source has an instrument. */
 function fillingOf(dependencies: FillDependencies): Filling | undefined {
-  const { clock, sources } = dependencies;
-  const fill = new HistoryFill(dependencies);
-  if (!fill.hasInstruments) return undefined;
+  const { clock, differences, log, settleDelayMs, sources } = dependencies;
+  const calendars = marketsOf(dependencies).map((market) => new SessionCalendar(market));
+  if (calendars.length === 0) return undefined;
   const copies = sources.filter(({ isCopy }) => isCopy === true);
-  return {
-    startPauseMs: 20_000,
-    jitterMsMax: { start: 40_000, later: 15 * 60_000 },
-    fill: (signal) => fill.fill(signal),
-    nextAt(isDone) {
-      const closeAt = fill.nextClose();
-      return isDone ? closeAt : Math.min(closeAt, clock.now() + continuePauseMs);
-    },
-    ...(copies.length > 0 && { followCopies: (signal) => fill.followCopies(copies, signal) }),
-    onFault: 'could not fill the history from sources, retrying',
-  };
-}
-
-class HistoryFill {
-  readonly #dependencies: FillDependencies;
-  readonly #calendars: readonly SessionCalendar[];
+  // Those that are all read whole in every turn are not read twice.
+  const largeCopies = copies.filter(({ instruments }) => instruments.length > copiedWhole);
+  /** The position of the next instrument of which all filled days are copied, by source. */
+  const wholeAt = new Map<string, number>();
   /**
    * Where the last run left each source early. So every instrument has its turn after each close, and
    * none has a second one, however few requests a run may make.
    */
-  #continueAt: ReadonlyMap<string, ContinuePoint> = new Map();
-  /** The position of the next instrument of which all filled days are copied, by source. */
-  readonly #wholeAt = new Map<string, number>();
+  let continueAt: ReadonlyMap<string, ContinuePoint> = new Map();
 
-  constructor(dependencies: FillDependencies) {
-    this.#dependencies = dependencies;
-    this.#calendars = marketsOf(dependencies).map((market) => new SessionCalendar(market));
-  }
-
-  get hasInstruments(): boolean {
-    return this.#calendars.length > 0;
-  }
-
-  /** As {@link Filling.followCopies}. */
-  async followCopies(sources: FillDependencies['sources'], signal: AbortSignal): Promise<boolean> {
-    // Those that are all read whole in every turn are not read twice.
-    const large = sources.filter(({ instruments }) => instruments.length > copiedWhole);
-    const month = { from: this.#daysBefore(copiedDays) };
-    if (large.length > 0 && !(await this.#copy(large, month, signal))) return false;
-    const from = this.#daysBefore(filledDays);
-    for (const source of sources) {
-      const request = { from, correctedFrom: from, tickers: this.#nextWhole(source) };
-      if (!(await this.#copy([source], request, signal))) return false;
-    }
-    return true;
-  }
-
-  #nextWhole({ name, instruments }: HistorySource): ReadonlySet<Ticker> {
-    const first = this.#wholeAt.get(name) ?? 0;
-    const next = first + copiedWhole;
-    this.#wholeAt.set(name, next < instruments.length ? next : 0);
-    return new Set(instruments.slice(first, next));
-  }
-
-  /** Only what has changed is logged. */
-  async #copy(
-    sources: FillDependencies['sources'],
-    request: HistoryFetchRequest,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const { log, differences } = this.#dependencies;
-    const summary = await fetchHistory(request, { ...this.#dependencies, sources, signal });
-    for (const one of summary.sources) {
-      differences.corrected(one.source, one.corrected);
-      differences.preferred(one.source, one.replacements, one.replaced);
-    }
-    const changed = summary.sources.filter(({ instruments, actions }) => instruments + actions > 0);
-    if (changed.length > 0) log.info(detailsOf(summary), 'history filled from sources');
-    return summary.sources.every(({ stopped }) => stopped === undefined);
-  }
-
-  #daysBefore(days: number): PlainDate {
-    const today = new Date(this.#dependencies.clock.now()).toISOString().slice(0, 10) as PlainDate;
+  const daysBefore = (days: number): PlainDate => {
+    const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
     return addDays(today, -days);
-  }
-
-  /** As {@link Filling.fill}. */
-  async fill(signal: AbortSignal): Promise<boolean> {
-    const { log, differences } = this.#dependencies;
-    const summary = await fetchHistory(
-      { from: this.#daysBefore(filledDays), requestsMax, startAt: this.#continueAt },
-      { ...this.#dependencies, signal },
-    );
-    this.#continueAt = summary.continueAt;
+  };
+  const nextWhole = ({ name, instruments }: HistorySource): ReadonlySet<Ticker> => {
+    const first = wholeAt.get(name) ?? 0;
+    const next = first + copiedWhole;
+    wholeAt.set(name, next < instruments.length ? next : 0);
+    return new Set(instruments.slice(first, next));
+  };
+  /** Whether no source was left early. Of copies, only what has changed is logged. */
+  const fetch = async (
+    request: HistoryFetchRequest,
+    parts: Pick<HistoryFetchDependencies, 'sources' | 'signal'>,
+    { isCopy }: { readonly isCopy: boolean },
+  ): Promise<boolean> => {
+    const summary = await fetchHistory(request, { ...dependencies, ...parts });
     for (const one of summary.sources) {
       differences.corrected(one.source, one.corrected);
-      differences.kept(one.source, one.conflicts, one.different);
+      if (!isCopy) differences.kept(one.source, one.conflicts, one.different);
       differences.preferred(one.source, one.replacements, one.replaced);
+      if (isCopy) continue;
       differences.moved(one.source, one.moves);
       differences.rejected(one.source, one.rejectedByReason, one.rejectedRows);
     }
-    const requested = summary.sources.filter(({ requests }) => requests > 0);
-    if (requested.length > 0) log.info(detailsOf(summary), 'history filled from sources');
+    const isLogged = summary.sources.some(({ requests, instruments, actions }) =>
+      isCopy ? instruments + actions > 0 : requests > 0,
+    );
+    if (isLogged) log.info(detailsOf(summary), 'history filled from sources');
+    if (!isCopy) ({ continueAt } = summary);
     return summary.sources.every(({ stopped }) => stopped === undefined);
-  }
+  };
 
-  /** The earliest instant after now at which the bar of a market's session is final. */
-  nextClose(): number {
-    const { clock, settleDelayMs } = this.#dependencies;
-    const afterMs = Math.max(barSettleMs, settleDelayMs);
-    const now = clock.now();
-    const finals = this.#calendars.map((calendar) => {
-      const next = calendar.nextSession(calendar.lastSessionOver(now, afterMs));
-      return calendar.closesAt(next) + afterMs;
-    });
-    return Math.min(...finals);
-  }
+  return {
+    startPauseMs: 20_000,
+    jitterMsMax: { start: 40_000, later: 15 * 60_000 },
+    fill(signal) {
+      const request = { from: daysBefore(filledDays), requestsMax, startAt: continueAt };
+      return fetch(request, { sources, signal }, { isCopy: false });
+    },
+    /** The earliest instant after now at which the bar of a market's session is final, or an hour to continue. */
+    nextAt(isDone) {
+      const afterMs = Math.max(barSettleMs, settleDelayMs);
+      const now = clock.now();
+      const finals = calendars.map((calendar) => {
+        const next = calendar.nextSession(calendar.lastSessionOver(now, afterMs));
+        return calendar.closesAt(next) + afterMs;
+      });
+      return Math.min(...finals, isDone ? Infinity : now + continuePauseMs);
+    },
+    ...(copies.length > 0 && {
+      async followCopies(signal) {
+        const copy = (request: HistoryFetchRequest, some: readonly HistorySource[]) =>
+          fetch(request, { sources: some, signal }, { isCopy: true });
+        const month = { from: daysBefore(copiedDays) };
+        if (largeCopies.length > 0 && !(await copy(month, largeCopies))) return false;
+        const from = daysBefore(filledDays);
+        for (const source of copies) {
+          const request = { from, correctedFrom: from, tickers: nextWhole(source) };
+          if (!(await copy(request, [source]))) return false;
+        }
+        return true;
+      },
+    }),
+    onFault: 'could not fill the history from sources, retrying',
+  };
 }
 
 function marketsOf({ sources, universe }: FillDependencies): readonly Market[] {
@@ -173,28 +142,15 @@ function marketsOf({ sources, universe }: FillDependencies): readonly Market[] {
 }
 
 function detailsOf({ sources, missing }: HistoryFetchSummary): object {
-  return {
-    sources: sources.map(countsOf),
-    instrumentsWithGaps: missing.length,
-  };
+  return { sources: sources.map(countsOf), instrumentsWithGaps: missing.length };
 }
 
 function countsOf(one: SourceFetch): object {
   const { source, requests, added, corrected, replaced, takenOver, rejected, different } = one;
   const { actions, contradicted, waiting, failed, stopped } = one;
   return {
-    source,
-    requests,
-    added,
-    corrected,
-    replaced,
-    takenOver,
-    rejected,
-    different,
-    actions,
-    contradicted: contradicted.length,
-    waiting,
-    failed: failed.length,
+    ...{ source, requests, added, corrected, replaced, takenOver, rejected, different },
+    ...{ actions, contradicted: contradicted.length, waiting, failed: failed.length },
     ...(stopped !== undefined && { stopped }),
   };
 }

@@ -7,8 +7,7 @@ import {
 } from '../../domain/history/judge/judgement.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { type RejectionReason, reject } from '../../feeds/contract/feed.ts';
-import type { RejectedBar } from '../../feeds/contract/history-source.ts';
+import { reject, type Rejected, type RejectionReason } from '../../feeds/contract/feed.ts';
 
 /** Why a row of a source is not stored. Metrics use it as a label. */
 export type RowReason = RejectionReason | Doubt | Impossible | 'no-session' | 'other-basis';
@@ -34,14 +33,13 @@ const rowReasonTexts: Readonly<Record<RowReason, string>> = {
 };
 
 /** A row of a source that is not stored. */
-export interface RejectedRow extends Pick<RejectedBar, 'date' | 'sample'> {
+export interface RejectedRow extends Omit<Rejected<RowReason>, 'symbol'> {
   readonly ticker: Ticker;
-  readonly reason: RowReason;
 }
 
 /** A row that the reader of the source rejected. */
-export function rejectedRow(ticker: Ticker, { date, sample, reason }: RejectedBar): RejectedRow {
-  return { ticker, ...(date !== undefined && { date }), sample, reason };
+export function rejectedRow(ticker: Ticker, { symbol: _, ...row }: Rejected): RejectedRow {
+  return { ticker, ...row };
 }
 
 /** A close that is not stored. */

@@ -11,8 +11,8 @@ import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import { IndexSeries, type DayValue } from '../../domain/indices/index-series.ts';
 import type { ReplacedIndexValue } from '../../domain/indices/index-value.ts';
 import { doubtfulDays } from '../../domain/indices/judge-index.ts';
-import { FeedFault } from '../../feeds/contract/feed.ts';
-import type { IndexSource, RejectedBar } from '../../feeds/contract/history-source.ts';
+import { FeedFault, type Rejected } from '../../feeds/contract/feed.ts';
+import type { IndexSource } from '../../feeds/contract/history-source.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import { SourceRequests, type RequestDependencies, type RequestPause } from '../source-requests.ts';
 
@@ -67,7 +67,7 @@ export interface IndexFetch {
   /** Values that contradict the stored ones. They are not stored unless that was asked for. */
   readonly doubtful: readonly DayValue[];
   /** Rows that are no values. */
-  readonly rejected: readonly RejectedBar[];
+  readonly rejected: readonly Rejected[];
   /** The number of days between the first and the last value that should have one and have none. */
   readonly missing: number;
   /** Why no source served the index. Nothing was stored then. */

@@ -41,7 +41,7 @@ export class RejectionLog {
     this.#summaries = new LogSummaries(deps.clock);
   }
 
-  add(rejected: readonly (Omit<Rejected, 'reason'> & { readonly reason: Reason })[]): void {
+  add(rejected: readonly Rejected<Reason>[]): void {
     const { redact } = this.#deps;
     for (const one of rejected) {
       if (unloggedReasons.has(one.reason)) continue;
