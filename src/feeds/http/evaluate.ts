@@ -49,6 +49,8 @@ const program = fileURLToPath(new URL('./evaluate-main.ts', import.meta.url));
 
 const mebibyte = 1024 * 1024;
 
+const advice = 'Request fewer rows from the source, or simplify the expression';
+
 /** The limits of one evaluator. */
 const limits = {
   /** The memory of its objects, which V8 limits: a body of the maximum size and what an expression makes of it. */
@@ -63,29 +65,18 @@ const limits = {
   outputMiB: 64,
 } as const;
 
-/** How an evaluator ended. */
-type Ending =
-  | { readonly type: 'printed'; readonly text: string }
-  /** It used its processor time, and was ended by the operating system. */
-  | { readonly type: 'late' }
-  /** It printed too much, and was killed. */
-  | { readonly type: 'too-long' }
-  /** It was ended by V8 or by the operating system. */
-  | { readonly type: 'died'; readonly how: string }
-  | { readonly type: 'not-started'; readonly reason: string };
-
 /**
  * Runs one evaluator with its input, and returns what it prints. The shell sets the limits of the operating system,
  * which the process cannot raise again: memory, and processor time, which also ends it if this process is gone. The
  * time that it waits for a processor does not count, so a busy machine refuses no expression. The evaluator gets none of
  * the environment, which may contain secrets.
  *
- * Rejects with the reason of the signal when it aborts.
+ * @throws FeedFault when it cannot be started, or exceeds a limit. Rejects with the reason of the signal when it aborts.
  */
 async function runEvaluator(
   input: string,
   { cpuSeconds, signal }: { readonly cpuSeconds: number; readonly signal: AbortSignal },
-): Promise<Ending> {
+): Promise<string> {
   signal.throwIfAborted();
   // At the soft limit the system sends SIGXCPU, at the hard limit SIGKILL.
   const setLimits = `ulimit -c 0; ulimit -H -t ${cpuSeconds + 1}; ulimit -S -t ${cpuSeconds}; ulimit -d ${limits.dataMiB * 1024} 2>/dev/null; exec "$0" "$@"`;
@@ -104,22 +95,32 @@ async function runEvaluator(
       env: {},
     },
   );
-  const { promise, resolve, reject } = Promise.withResolvers<Ending>();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const fail = (message: string): void => reject(new FeedFault('unintelligible', message));
   const chunks: Buffer[] = [];
   let bytes = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > limits.outputMiB * mebibyte) resolve({ type: 'too-long' });
+    if (bytes <= limits.outputMiB * mebibyte) return;
+    fail(`the expression gives more than ${limits.outputMiB} MiB of updates. ${advice}`);
   });
   // It may end before it has read its input.
   child.stdin.on('error', () => undefined);
-  child.once('error', ({ message }) => resolve({ type: 'not-started', reason: message }));
+  child.once('error', ({ message }) =>
+    fail(`the process that evaluates expressions cannot be started (${message})`),
+  );
   child.once('close', (code, how) => {
-    const text = Buffer.concat(chunks).toString();
-    if (code === 0) resolve({ type: 'printed', text });
-    else if (how === 'SIGXCPU') resolve({ type: 'late' });
-    else resolve({ type: 'died', how: how ?? `exit code ${code}` });
+    if (code === 0) resolve(Buffer.concat(chunks).toString());
+    else if (how === 'SIGXCPU') {
+      fail(`the expression takes more than ${cpuSeconds} s of processor time. ${advice}`);
+    } else {
+      // V8 or the operating system has ended it.
+      const ending = how ?? `exit code ${code}`;
+      fail(
+        `the expression needs more than ${limits.heapMiB} MiB of memory, or more than V8 supports (${ending}). ${advice}`,
+      );
+    }
   });
   const stop = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
@@ -146,21 +147,17 @@ export interface Evaluation {
   readonly cpuSeconds: number;
 }
 
-/** What the evaluator prints. */
-export type Evaluated =
-  | {
-      /** What the expression gives. */
-      readonly values: readonly unknown[];
-      /** The parts of the response that could not be read. */
-      readonly malformed: readonly string[];
-    }
-  | { readonly fault: { readonly code: FeedFaultCode; readonly message: string } };
-
 /** The values that an expression gives for one response. */
 export interface Results {
   readonly values: readonly unknown[];
+  /** The parts of the response that could not be read. */
   readonly malformed: readonly string[];
 }
+
+/** What the evaluator prints. */
+export type Evaluated =
+  | Results
+  | { readonly fault: { readonly code: FeedFaultCode; readonly message: string } };
 
 /** Maximum number of evaluators that run at once. Further evaluations wait. */
 const evaluatorsMax = 2;
@@ -178,31 +175,8 @@ const turns = new WorkLimit(evaluatorsMax);
 export async function evaluate(evaluation: Evaluation, signal: AbortSignal): Promise<Results> {
   using _ = await turns.take(signal);
   const { cpuSeconds } = evaluation;
-  const ending = await runEvaluator(JSON.stringify(evaluation), { cpuSeconds, signal });
-  if (ending.type !== 'printed') throw unintelligible(reasonOf(ending, cpuSeconds));
-  const evaluated = JSON.parse(ending.text) as Evaluated;
+  const printed = await runEvaluator(JSON.stringify(evaluation), { cpuSeconds, signal });
+  const evaluated = JSON.parse(printed) as Evaluated;
   if ('fault' in evaluated) throw new FeedFault(evaluated.fault.code, evaluated.fault.message);
   return evaluated;
-}
-
-const advice = 'Request fewer rows from the source, or simplify the expression';
-
-function reasonOf(
-  ending: Exclude<Ending, { readonly type: 'printed' }>,
-  cpuSeconds: number,
-): string {
-  switch (ending.type) {
-    case 'late':
-      return `the expression takes more than ${cpuSeconds} s of processor time. ${advice}`;
-    case 'too-long':
-      return `the expression gives more than ${limits.outputMiB} MiB of updates. ${advice}`;
-    case 'died':
-      return `the expression needs more than ${limits.heapMiB} MiB of memory, or more than V8 supports (${ending.how}). ${advice}`;
-    case 'not-started':
-      return `the process that evaluates expressions cannot be started (${ending.reason})`;
-  }
-}
-
-function unintelligible(message: string): FeedFault {
-  return new FeedFault('unintelligible', message);
 }
