@@ -44,12 +44,12 @@ type FetchedContent =
   /** Status 304: the response is still the known one. */
   | { readonly isUnchanged: true; readonly ageMs: number }
   | ({ readonly isUnchanged: false } & FetchedBody & {
-      readonly validators: Validators;
-      /** How long a cache on the way has stored the response, in milliseconds. */
-      readonly ageMs: number;
-      /** The wanted header. Absent when the request names none or the response has none. */
-      readonly header?: string;
-    });
+        readonly validators: Validators;
+        /** How long a cache on the way has stored the response, in milliseconds. */
+        readonly ageMs: number;
+        /** The wanted header. Absent when the request names none or the response has none. */
+        readonly header?: string;
+      });
 
 /** Sends one request. @throws FeedFault for everything but a body with status 200, or 304. */
 export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetched>;

@@ -1,7 +1,8 @@
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { sourceOf, type FeedConfig, type FeedDeps } from '../contract/feed-type.ts';
-import type { Feed, FeedBatch, FeedMessage } from '../contract/feed.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { sourceOf, type FeedConfig, type FeedDeps, type FeedType } from '../contract/feed-type.ts';
+import type { FeedBatch, FeedMessage } from '../contract/feed.ts';
 import { usualSocketLimits, type SocketLimits } from '../contract/network.ts';
+import { selectInstruments, tickersOf, type Offer } from '../contract/select-instruments.ts';
 import { Arrivals } from './arrivals.ts';
 import { emptyFeed } from './empty-feed.ts';
 import {
@@ -68,23 +69,45 @@ export async function* socketBatches(
   }
 }
 
-/** How to connect to a source over a WebSocket, and the tickers for which it is used. */
-interface SocketSource extends Omit<SocketOptions, 'limits'> {
-  /** The tickers whose updates the source sends. If there are none, the feed does not connect, and ends. */
-  readonly tickers: ReadonlySet<Ticker>;
+/** What a source that sends over a WebSocket declares: its configuration, its instruments, and its connection. */
+interface SocketDeclaration<Config extends FeedConfig> extends Pick<
+  FeedType<Config>,
+  'type' | 'schema' | 'createHistory' | 'files'
+> {
+  readonly offers: Offer;
+  /** Those that differ from the usual ones. */
   readonly limits?: Partial<SocketLimits>;
+  /** How the source sends the instruments that are taken from it, in the order of the universe. */
+  readonly open: (
+    instruments: readonly Instrument[],
+    config: Config,
+    deps: FeedDeps,
+  ) => Omit<SocketOptions, 'limits'>;
 }
 
-/** Creates a feed that receives updates over a WebSocket. */
-export function createSocketFeed(config: FeedConfig, deps: FeedDeps, source: SocketSource): Feed {
-  const limits = { ...usualSocketLimits, ...source.limits, ...deps.socketLimits };
-  if (source.tickers.size === 0) return emptyFeed(config, deps);
+/** The type of a feed that receives updates over a WebSocket. Without instruments, it does not connect, and ends. */
+export function socketType<Config extends FeedConfig>({
+  offers,
+  limits: own,
+  open,
+  ...type
+}: SocketDeclaration<Config>): FeedType<Config> {
   return {
-    ...sourceOf(config),
-    tickers: source.tickers,
-    batches(signal) {
-      deps.network?.observer?.begins({ tickers: source.tickers, kind: 'socket', paths: 1 });
-      return socketBatches({ ...source, limits }, deps, signal);
+    ...type,
+    create(config, deps) {
+      const instruments = selectInstruments(offers, { universe: deps.universe, config });
+      if (instruments.length === 0) return emptyFeed(config, deps);
+      const tickers = tickersOf(instruments);
+      const limits = { ...usualSocketLimits, ...own, ...deps.socketLimits };
+      const options = { ...open(instruments, config, deps), limits };
+      return {
+        ...sourceOf(config),
+        tickers,
+        batches(signal) {
+          deps.network?.observer?.begins({ tickers, kind: 'socket', paths: 1 });
+          return socketBatches(options, deps, signal);
+        },
+      };
     },
   };
 }

@@ -4,12 +4,11 @@ import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
 import {
   FeedFault,
   messageOf,
   reject,
-  type Feed,
   type FeedFaultCode,
   type Rejected,
 } from '../contract/feed.ts';
@@ -22,7 +21,7 @@ import {
   type SentBar,
   type SentBars,
 } from '../net/daily-history.ts';
-import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
+import { socketType, type SocketMessage } from '../net/socket.ts';
 import { actionsOfAlpaca, type AlpacaActions } from '../shapes/alpaca-corporate-actions.ts';
 import { asRecord, fieldsOf, isPrice, parseJson } from '../shapes/as-record.ts';
 import { usSymbolOf } from '../shapes/us-symbols.ts';
@@ -44,21 +43,6 @@ type Config = v.Infer<typeof schema>;
  */
 const lifetimeMs = 24 * 86_400_000;
 
-function create(config: Config, deps: FeedDeps): Feed {
-  const tickers = tickersBySymbol(config, deps);
-  const url = new URL(config.url);
-  return createSocketFeed(config, deps, {
-    tickers: new Set(tickers.values()),
-    connect: () => ({
-      url,
-      headers: keyHeaders(config, deps),
-      subscribe: [subscription(tickers.keys())],
-    }),
-    map: (text) => mapAlpaca(text, tickers),
-    limits: { lifetimeMs },
-  });
-}
-
 function keyHeaders(config: Config, { secrets }: FeedDeps): Readonly<Record<string, string>> {
   return {
     'apca-api-key-id': secrets.read(config.key),
@@ -71,9 +55,8 @@ function isListed(instrument: Instrument): boolean {
   return usSymbolOf(instrument) !== undefined;
 }
 
-/** The instruments that are taken from the source, by symbol. */
-function tickersBySymbol(config: Config, { universe }: FeedDeps): ReadonlyMap<string, Ticker> {
-  const instruments = selectInstruments(isListed, { universe, config });
+/** Instruments by symbol. */
+function tickersBySymbol(instruments: readonly Instrument[]): ReadonlyMap<string, Ticker> {
   return new Map(instruments.map((one) => [usSymbolOf(one) ?? '', one.ticker]));
 }
 
@@ -151,7 +134,10 @@ async function requestActions(
     return actionsOfAlpaca(await read(url, keyHeaders(config, deps)), {
       tickerOf: (sent) => (sent === symbol ? instrument.ticker : undefined),
       // Only a change of ticker names other symbols, so the universe is not searched for each instrument.
-      nameOf: (sent) => tickersBySymbol(config, deps).get(sent) ?? (sent as Ticker),
+      nameOf: (sent) => {
+        const listed = selectInstruments(isListed, { universe: deps.universe, config });
+        return tickersBySymbol(listed).get(sent) ?? (sent as Ticker);
+      },
       source: config.name,
     });
   } catch (fault) {
@@ -268,10 +254,22 @@ function mapBar(bar: unknown, dateAt: BarsRequest['dateAt']): SentBar {
 }
 
 /** US shares, ADRs and ETFs of Alpaca, in real time. Needs an account. */
-export const alpacaType: FeedType<Config> = {
+export const alpacaType = socketType<Config>({
   type: 'alpaca',
   schema,
-  create,
+  offers: isListed,
+  limits: { lifetimeMs },
+  open(instruments, config, deps) {
+    const tickers = tickersBySymbol(instruments);
+    return {
+      connect: () => ({
+        url: new URL(config.url),
+        headers: keyHeaders(config, deps),
+        subscribe: [subscription(tickers.keys())],
+      }),
+      map: (text) => mapAlpaca(text, tickers),
+    };
+  },
   createHistory: dailyHistory({
     offers: isListed,
     spacingMs,
@@ -279,4 +277,4 @@ export const alpacaType: FeedType<Config> = {
     bars: requestBars,
   }),
   files: ({ key, secret }) => filesOf(key, secret),
-};
+});

@@ -3,19 +3,17 @@ import { addDays } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
 import {
   FeedFault,
   messageOf,
   reject,
-  type Feed,
   type Rejected,
   type RejectionReason,
 } from '../contract/feed.ts';
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
-import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
+import { tickersOf } from '../contract/select-instruments.ts';
 import { type SentBar, dailyHistory } from '../net/daily-history.ts';
-import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
+import { socketType, type SocketMessage } from '../net/socket.ts';
 import { fieldsOf, parseJson, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf } from '../shapes/book-fields.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
@@ -28,19 +26,6 @@ const schema = v.object({
 });
 
 type Config = v.Infer<typeof schema>;
-
-function create(config: Config, deps: FeedDeps): Feed {
-  const tickers = tickersOf(selectInstruments(binanceTickers, { universe: deps.universe, config }));
-  const url = new URL(streamPath(tickers), config.url);
-  const mapper = new BinanceMapper(tickers);
-  return createSocketFeed(config, deps, {
-    tickers,
-    connect: () => ({ url }),
-    map: (text) => mapper.map(text),
-    // Statistics come every second, and the connection is closed after 24 hours.
-    limits: { idleMs: 20_000, lifetimeMs: 23 * 3_600_000 },
-  });
-}
 
 /** The maximum number of days of one response. */
 const daysMax = 1_000;
@@ -179,10 +164,20 @@ const earliestAt = Date.UTC(2017, 6, 1);
 const decimal = /^\d{1,15}(?:\.\d{1,15})?$/;
 
 /** Crypto assets on Binance, in real time. */
-export const binanceType: FeedType<Config> = {
+export const binanceType = socketType<Config>({
   type: 'binance',
   schema,
-  create,
+  offers: binanceTickers,
+  // Statistics come every second, and the connection is closed after 24 hours.
+  limits: { idleMs: 20_000, lifetimeMs: 23 * 3_600_000 },
+  open(instruments, config) {
+    const tickers = tickersOf(instruments);
+    const mapper = new BinanceMapper(tickers);
+    return {
+      connect: () => ({ url: new URL(streamPath(tickers), config.url) }),
+      map: (text) => mapper.map(text),
+    };
+  },
   // In the days of the market of the instrument. The source allows 3,000 of these requests a minute.
   createHistory: dailyHistory({
     offers: binanceTickers,
@@ -210,4 +205,4 @@ export const binanceType: FeedType<Config> = {
       return { bars };
     },
   }),
-};
+});

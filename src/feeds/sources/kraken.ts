@@ -4,12 +4,11 @@ import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
-import { FeedFault, messageOf, reject, type Feed, type Rejected } from '../contract/feed.ts';
+import { FeedFault, messageOf, reject, type Rejected } from '../contract/feed.ts';
 import { commonFields, historyUrlField, streamFields } from '../contract/fields.ts';
-import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
+import { tickersOf } from '../contract/select-instruments.ts';
 import { dailyHistory, type SentBar } from '../net/daily-history.ts';
-import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
+import { socketType, type SocketMessage } from '../net/socket.ts';
 import { fieldsOf, parseJson } from '../shapes/as-record.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
 
@@ -20,19 +19,6 @@ const schema = v.object({
 });
 
 type Config = v.Infer<typeof schema>;
-
-function create(config: Config, deps: FeedDeps): Feed {
-  const tickers = tickersOf(selectInstruments(krakenTickers, { universe: deps.universe, config }));
-  const byPair = tickersByPair(tickers);
-  const url = new URL(config.url);
-  return createSocketFeed(config, deps, {
-    tickers,
-    connect: () => ({ url, subscribe: [subscription(tickers)] }),
-    map: (text) => mapKraken(text, byPair),
-    // The source sends a heartbeat about once a second.
-    limits: { idleMs: 20_000 },
-  });
-}
 
 /** Daily bars of the source are days of UTC. Of its hours, days of any market can be composed. */
 const intervalMinutes = 60;
@@ -220,10 +206,20 @@ function faultOf(message: string): FeedFault {
 const earliestAt = Date.UTC(2013, 8, 1);
 
 /** Crypto assets on Kraken, in real time. */
-export const krakenType: FeedType<Config> = {
+export const krakenType = socketType<Config>({
   type: 'kraken',
   schema,
-  create,
+  offers: krakenTickers,
+  // The source sends a heartbeat about once a second.
+  limits: { idleMs: 20_000 },
+  open(instruments, config) {
+    const tickers = tickersOf(instruments);
+    const byPair = tickersByPair(tickers);
+    return {
+      connect: () => ({ url: new URL(config.url), subscribe: [subscription(tickers)] }),
+      map: (text) => mapKraken(text, byPair),
+    };
+  },
   // The last thirty days, because the source sends the last 720 bars. It allows about one request a second.
   createHistory: dailyHistory({
     offers: krakenTickers,
@@ -238,4 +234,4 @@ export const krakenType: FeedType<Config> = {
       return bars && { bars };
     },
   }),
-};
+});

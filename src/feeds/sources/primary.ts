@@ -5,9 +5,8 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedDeps, FeedType } from '../contract/feed-type.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
 import {
-  type Feed,
   FeedFault,
   messageOf,
   type Rejected,
@@ -16,9 +15,8 @@ import {
 } from '../contract/feed.ts';
 import { commonFields, secretField, streamFields } from '../contract/fields.ts';
 import { filesOf } from '../contract/secrets.ts';
-import { selectInstruments, tickersOf } from '../contract/select-instruments.ts';
-import { createFetch, type Fetch } from '../net/fetch-limited.ts';
-import { createSocketFeed, type SocketMessage } from '../net/socket.ts';
+import { createFetch } from '../net/fetch-limited.ts';
+import { socketType, type SocketMessage } from '../net/socket.ts';
 import { fieldsOf, isNone, parseJson, pricesOf, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
 
@@ -34,32 +32,8 @@ const schema = v.object({
 
 type Config = v.Infer<typeof schema>;
 
-/** BYMA and the futures of A3, in real time, with an account of a broker or of Primary. */
-export const primaryType: FeedType<Config> = {
-  type: 'primary',
-  schema,
-  create,
-  files: ({ key, secret }) => filesOf(key, secret),
-};
-
 /** The header that carries the token in both directions. */
 const tokenHeader = 'x-auth-token';
-
-function create(config: Config, deps: FeedDeps): Feed {
-  const { universe, clock, fetchLimits, network } = deps;
-  const instruments = selectInstruments(isOffered, { universe, config });
-  const mapper = new PrimaryMapper(universe, instruments);
-  const fetch = createFetch({ clock, limits: fetchLimits, network });
-  return createSocketFeed(config, deps, {
-    tickers: tickersOf(instruments),
-    connect: async (signal) => ({
-      url: new URL(config.url),
-      headers: { [tokenHeader]: await requestToken(config, { deps, fetch, signal }) },
-      subscribe: mapper.subscriptions(),
-    }),
-    map: (text) => mapper.map(text),
-  });
-}
 
 /**
  * A token, which is valid for a day: longer than a connection lasts.
@@ -68,16 +42,13 @@ function create(config: Config, deps: FeedDeps): Feed {
  */
 async function requestToken(
   { url, key, secret }: Config,
-  {
-    deps: { secrets },
-    fetch,
-    signal,
-  }: { readonly deps: FeedDeps; readonly fetch: Fetch; readonly signal: AbortSignal },
+  { secrets, clock, fetchLimits: limits, network }: FeedDeps,
+  signal: AbortSignal,
 ): Promise<string> {
   const login = new URL('/auth/getToken', url.replace(/^ws/, 'http'));
   const headers = { 'x-username': secrets.read(key), 'x-password': secrets.read(secret) };
   const request = { url: login, method: 'POST', headers, wantedHeader: tokenHeader } as const;
-  const fetched = await fetch(request, signal);
+  const fetched = await createFetch({ clock, limits, network })(request, signal);
   const token = fetched.isUnchanged ? undefined : fetched.header;
   if (token === undefined || token === '') {
     throw new FeedFault('unintelligible', `${login.origin}${login.pathname} sent no token`);
@@ -255,3 +226,22 @@ const latestAt = Date.UTC(9999, 11, 31);
 function isInstant(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= earliestAt && Number(value) <= latestAt;
 }
+
+/** BYMA and the futures of A3, in real time, with an account of a broker or of Primary. */
+export const primaryType = socketType<Config>({
+  type: 'primary',
+  schema,
+  offers: isOffered,
+  open(instruments, config, deps) {
+    const mapper = new PrimaryMapper(deps.universe, instruments);
+    return {
+      connect: async (signal) => ({
+        url: new URL(config.url),
+        headers: { [tokenHeader]: await requestToken(config, deps, signal) },
+        subscribe: mapper.subscriptions(),
+      }),
+      map: (text) => mapper.map(text),
+    };
+  },
+  files: ({ key, secret }) => filesOf(key, secret),
+});

@@ -149,8 +149,18 @@ function countsOf(one: SourceFetch): object {
   const { source, requests, added, corrected, replaced, takenOver, rejected, different } = one;
   const { actions, contradicted, waiting, failed, stopped } = one;
   return {
-    ...{ source, requests, added, corrected, replaced, takenOver, rejected, different },
-    ...{ actions, contradicted: contradicted.length, waiting, failed: failed.length },
+    source,
+    requests,
+    added,
+    corrected,
+    replaced,
+    takenOver,
+    rejected,
+    different,
+    actions,
+    contradicted: contradicted.length,
+    waiting,
+    failed: failed.length,
     ...(stopped !== undefined && { stopped }),
   };
 }

@@ -38,8 +38,8 @@ export interface RejectedRow extends Omit<Rejected<RowReason>, 'symbol'> {
 }
 
 /** A row that the reader of the source rejected. */
-export function rejectedRow(ticker: Ticker, { symbol: _, ...row }: Rejected): RejectedRow {
-  return { ticker, ...row };
+export function rejectedRow(ticker: Ticker, { date, sample, reason }: Rejected): RejectedRow {
+  return { ticker, ...(date !== undefined && { date }), sample, reason };
 }
 
 /** A close that is not stored. */
