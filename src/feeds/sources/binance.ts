@@ -41,39 +41,19 @@ function offsetOf(startOfDay: number): string {
   return `${minutes < 0 ? '-' : ''}${hours}:${String(rest).padStart(2, '0')}`;
 }
 
-/** The symbols of the instruments. Prices are in USDT, which is taken for the dollar. */
-const symbols: Readonly<Record<string, string>> = {
-  BTC: 'BTCUSDT',
-  ETH: 'ETHUSDT',
-  BNB: 'BNBUSDT',
-  SOL: 'SOLUSDT',
-  XRP: 'XRPUSDT',
-  USDC: 'USDCUSDT',
-  ADA: 'ADAUSDT',
-  DOGE: 'DOGEUSDT',
-  TRX: 'TRXUSDT',
-  DOT: 'DOTUSDT',
-  LTC: 'LTCUSDT',
-  BCH: 'BCHUSDT',
-  LINK: 'LINKUSDT',
-  AVAX: 'AVAXUSDT',
-  XLM: 'XLMUSDT',
-  UNI: 'UNIUSDT',
-  ETC: 'ETCUSDT',
-  ATOM: 'ATOMUSDT',
-};
+const assets = 'BTC ETH BNB SOL XRP USDC ADA DOGE TRX DOT LTC BCH LINK AVAX XLM UNI ETC ATOM';
 
 /** The tickers that the source offers. */
-export const binanceTickers = Object.keys(symbols);
+export const binanceTickers: readonly string[] = assets.split(' ');
 
-/** The symbol of an instrument; undefined where the source does not have it. */
-function symbolOf(ticker: Ticker): string | undefined {
-  return symbols[ticker];
+/** The symbol of an instrument. Prices are in USDT, which is taken for the dollar. */
+function symbolOf(ticker: string): string {
+  return `${ticker}USDT`;
 }
 
 /** The path of a connection that subscribes to some instruments. */
 function streamPath(tickers: Iterable<Ticker>): string {
-  const streams = [...tickers].map((ticker) => `${symbols[ticker]?.toLowerCase()}@ticker`);
+  const streams = Array.from(tickers, (ticker) => `${symbolOf(ticker).toLowerCase()}@ticker`);
   return `/stream?streams=${streams.join('/')}`;
 }
 
@@ -87,7 +67,7 @@ export class BinanceMapper {
   readonly #lastTrades = new Map<string, number>();
 
   constructor(tickers: Iterable<Ticker>) {
-    this.#tickers = new Map([...tickers].map((ticker) => [symbols[ticker] ?? '', ticker]));
+    this.#tickers = new Map(Array.from(tickers, (ticker) => [symbolOf(ticker), ticker]));
   }
 
   map(text: string): SocketMessage {
@@ -184,13 +164,11 @@ export const binanceType = socketType<Config>({
     spacingMs: 250,
     refusesUnknown: true,
     async bars({ ticker, from, to, calendar, read }, config: Config) {
-      const symbol = symbolOf(ticker);
-      if (symbol === undefined) return undefined;
       const endsAt = calendar.startOfDay(addDays(to, 1)) - 1;
       const bars: SentBar[] = [];
       for (let startsAt = calendar.startOfDay(from); startsAt <= endsAt;) {
         const url = new URL('/api/v3/klines', config.historyUrl);
-        url.searchParams.set('symbol', symbol);
+        url.searchParams.set('symbol', symbolOf(ticker));
         url.searchParams.set('interval', '1d');
         url.searchParams.set('timeZone', offsetOf(startsAt));
         url.searchParams.set('startTime', String(startsAt));

@@ -23,39 +23,23 @@ type Config = v.Infer<typeof schema>;
 /** Daily bars of the source are days of UTC. Of its hours, days of any market can be composed. */
 const intervalMinutes = 60;
 
-/** The pairs of the instruments. Prices are in US dollars. */
-const pairs: Readonly<Record<string, string>> = {
-  BTC: 'BTC/USD',
-  ETH: 'ETH/USD',
-  USDT: 'USDT/USD',
-  BNB: 'BNB/USD',
-  SOL: 'SOL/USD',
-  XRP: 'XRP/USD',
-  USDC: 'USDC/USD',
-  ADA: 'ADA/USD',
-  DOGE: 'DOGE/USD',
-  TRX: 'TRX/USD',
-  DOT: 'DOT/USD',
-  LTC: 'LTC/USD',
-  BCH: 'BCH/USD',
-  LINK: 'LINK/USD',
-  AVAX: 'AVAX/USD',
-  XLM: 'XLM/USD',
-  UNI: 'UNI/USD',
-  DAI: 'DAI/USD',
-  ETC: 'ETC/USD',
-  ATOM: 'ATOM/USD',
-};
+const assets =
+  'BTC ETH USDT BNB SOL XRP USDC ADA DOGE TRX DOT LTC BCH LINK AVAX XLM UNI DAI ETC ATOM';
 
-/** The tickers that the source offers. */
-export const krakenTickers = Object.keys(pairs);
+/** The tickers that the source offers. Prices are in US dollars. */
+export const krakenTickers: readonly string[] = assets.split(' ');
+
+/** The pair of an instrument. */
+function pairOf(ticker: string): string {
+  return `${ticker}/USD`;
+}
 
 /**
  * The message that subscribes to the trades of some instruments. The source answers with the latest
  * fifty trades of each pair, so an instrument has a price before its next trade.
  */
 export function subscription(tickers: Iterable<Ticker>): string {
-  const symbol = [...tickers].map((ticker) => pairs[ticker]);
+  const symbol = Array.from(tickers, pairOf);
   return JSON.stringify({
     method: 'subscribe',
     params: { channel: 'trade', symbol, snapshot: true },
@@ -65,10 +49,9 @@ export function subscription(tickers: Iterable<Ticker>): string {
 /** What the REST API calls some assets. */
 const restAssets: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 
-/** The pair of an instrument in the REST API; undefined where the source does not have it. */
-function restPairOf(ticker: Ticker): string | undefined {
-  const [asset = '', currency] = pairs[ticker]?.split('/') ?? [];
-  return currency === undefined ? undefined : `${restAssets[asset] ?? asset}${currency}`;
+/** The pair of an instrument in the REST API. */
+function restPairOf(ticker: Ticker): string {
+  return `${restAssets[ticker] ?? ticker}USD`;
 }
 
 /**
@@ -94,7 +77,7 @@ export function mapKraken(text: string, tickers: ReadonlyMap<string, Ticker>): S
 
 /** By pair: the instruments that are taken from the source. */
 export function tickersByPair(tickers: Iterable<Ticker>): ReadonlyMap<string, Ticker> {
-  return new Map([...tickers].map((ticker) => [pairs[ticker] ?? '', ticker]));
+  return new Map(Array.from(tickers, (ticker) => [pairOf(ticker), ticker]));
 }
 
 /** The source refuses one pair of a subscription in a message of its own. The others are sent. */
@@ -225,10 +208,8 @@ export const krakenType = socketType<Config>({
     offers: krakenTickers,
     spacingMs: 1_500,
     async bars({ ticker, calendar, read }, config: Config) {
-      const pair = restPairOf(ticker);
-      if (pair === undefined) return undefined;
       const url = new URL('/0/public/OHLC', config.historyUrl);
-      url.searchParams.set('pair', pair);
+      url.searchParams.set('pair', restPairOf(ticker));
       url.searchParams.set('interval', String(intervalMinutes));
       const bars = mapHours(await read(url), calendar);
       return bars && { bars };

@@ -14,6 +14,12 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { ActionStore } from '../../store/contract/action-store.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
 
+interface ActionDependencies {
+  readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
+  readonly history: Pick<HistoryReader, 'readSeries'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 /**
  * Records the corporate actions that sources send with their history. A recorded action is never
  * changed: an operator may have corrected it. A second action that changes the number of units within
@@ -23,20 +29,12 @@ import type { HistoryReader } from '../../store/contract/history-store.ts';
  * their source, and would be divided a second time.
  */
 export class FetchedActions {
-  readonly #dependencies: {
-    readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
-    readonly history: Pick<HistoryReader, 'readSeries'>;
-    readonly clock: Pick<Clock, 'now'>;
-  };
+  readonly #dependencies: ActionDependencies;
 
   /** Read when it is needed, and again after a change of this fetch. */
   #recorded: CorporateActions | undefined;
 
-  constructor(dependencies: {
-    readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
-    readonly history: Pick<HistoryReader, 'readSeries'>;
-    readonly clock: Pick<Clock, 'now'>;
-  }) {
+  constructor(dependencies: ActionDependencies) {
     this.#dependencies = dependencies;
   }
 

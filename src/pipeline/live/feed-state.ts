@@ -39,8 +39,20 @@ export function labelOf(outcome: IntakeOutcome): OutcomeLabel {
   return 'bookRefused' in outcome ? 'book-refused' : 'range-refused';
 }
 
+/** The counters of one source since the service started, and when it sent its last batch. */
+interface FeedTally {
+  /** Number of updates, by outcome. */
+  readonly updates: Map<OutcomeLabel, number>;
+  /** The parts of its messages that were no update, by reason. */
+  readonly rejected: Map<RejectionReason, number>;
+  /** How often it failed. */
+  failures: number;
+  /** Instant of the last batch, in epoch milliseconds. */
+  lastBatchAt: number | undefined;
+}
+
 /** The state of one source at one instant. */
-export interface FeedState {
+export interface FeedState extends Readonly<Pick<FeedTally, 'failures' | 'lastBatchAt'>> {
   readonly name: string;
   readonly phase: FeedPhase;
   /** No batch for longer than the limit of the source, while one of its markets is open. */
@@ -53,29 +65,15 @@ export interface FeedState {
   readonly isStarting: boolean;
   /** Number of instruments whose price it gave. */
   readonly instruments: number;
-  /** Instant of the last batch, in epoch milliseconds. */
-  readonly lastBatchAt: number | undefined;
   /**
    * How much later than its instant the newest update arrived, in milliseconds. Undefined before the
    * first update. It includes the delay of the source. It does not grow while nothing new arrives.
    */
   readonly lagMs: number | undefined;
-  /** Number of updates since the service started, by outcome. */
   readonly updates: ReadonlyMap<OutcomeLabel, number>;
-  /** The parts of its messages that were no update, since the service started, by reason. */
   readonly rejected: ReadonlyMap<RejectionReason, number>;
-  /** How often it failed since the service started. */
-  readonly failures: number;
   /** The last failure; undefined before the first. `phase` says whether the feed has recovered since. */
   readonly lastFault: FaultSummary | undefined;
-}
-
-/** The counters of one source, and when it sent its last batch. */
-interface FeedTally {
-  readonly updates: Map<OutcomeLabel, number>;
-  readonly rejected: Map<RejectionReason, number>;
-  failures: number;
-  lastBatchAt: number | undefined;
 }
 
 /**
@@ -88,12 +86,7 @@ export class FeedTallies {
   of(name: string): FeedTally {
     const known = this.#tallies.get(name);
     if (known !== undefined) return known;
-    const tally = {
-      updates: new Map<OutcomeLabel, number>(),
-      rejected: new Map<RejectionReason, number>(),
-      failures: 0,
-      lastBatchAt: undefined,
-    };
+    const tally = { updates: new Map(), rejected: new Map(), failures: 0, lastBatchAt: undefined };
     this.#tallies.set(name, tally);
     return tally;
   }
@@ -165,17 +158,12 @@ export class FeedWatch {
 
   /** Counts the outcomes of a batch. */
   count(outcomes: readonly IntakeOutcome[]): void {
-    for (const outcome of outcomes) {
-      const label = labelOf(outcome);
-      this.#tally.updates.set(label, (this.#tally.updates.get(label) ?? 0) + 1);
-    }
+    for (const outcome of outcomes) countOne(this.#tally.updates, labelOf(outcome));
   }
 
   /** Counts the parts of a message that were no update. */
   countRejected(rejected: readonly Rejected[]): void {
-    for (const { reason } of rejected) {
-      this.#tally.rejected.set(reason, (this.#tally.rejected.get(reason) ?? 0) + 1);
-    }
+    for (const { reason } of rejected) countOne(this.#tally.rejected, reason);
   }
 
   /** Counts requests that failed while the feed continues. */
@@ -214,11 +202,10 @@ export class FeedWatch {
         this.#lastFault === undefined &&
         this.#clock.now() - this.#startedAt < startMsMax,
       isStale: this.phase !== 'ended' && this.#isIdleTooLong(this.#clock.now()),
-      lastBatchAt: this.#tally.lastBatchAt,
       lagMs: this.#lagMs,
+      ...this.#tally,
       updates: new Map(this.#tally.updates),
       rejected: new Map(this.#tally.rejected),
-      failures: this.#tally.failures,
       lastFault: this.#lastFault,
     };
   }
@@ -259,4 +246,8 @@ export class FeedWatch {
       markets === undefined || markets.has(code) ? [calendar] : [],
     );
   }
+}
+
+function countOne<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
