@@ -27,8 +27,6 @@ export interface FetchRequest {
   readonly known?: Validators | undefined;
   /** The name of a header of the response that is part of the result. */
   readonly wantedHeader?: string;
-  /** Says more about a fault, before an observer hears of it. */
-  readonly explain?: (fault: FeedFault) => FeedFault;
 }
 
 /** The validators of a response (RFC 9110 section 8.8). */
@@ -54,23 +52,24 @@ type FetchedContent =
 /** Sends one request. @throws FeedFault for everything but a body with status 200, or 304. */
 export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetched>;
 
+interface FetchOptions {
+  readonly clock: Clock;
+  readonly limits?: Partial<FetchLimits> | undefined;
+  readonly network?: NetworkOptions | undefined;
+}
+
 /**
  * HTTP with limits: sizes (after decompression) and times are bounded, certificates are verified, and
  * a redirect is followed within the same origin only. Rejects with the signal's reason when the
  * signal aborts, and with a {@link FeedFault} in all other cases.
  */
-export function createFetch(options: {
-  readonly clock: Clock;
-  readonly limits?: Partial<FetchLimits> | undefined;
-  readonly network?: NetworkOptions | undefined;
-}): Fetch {
-  const { clock, network = {} } = options;
+export function createFetch({ clock, network = {}, ...options }: FetchOptions): Fetch {
   const limits = { ...usualFetchLimits, ...options.limits };
   const { ca, userAgent } = network;
   const fetchWith = ca === undefined ? fetch : trustingFetch(ca);
   return async (request, signal) => {
     const deadline = new Deadline(limits, signal);
-    const { url, method = 'GET', body, wantedHeader, explain = (fault) => fault } = request;
+    const { url, method = 'GET', body, wantedHeader } = request;
     const observer = network.observer?.exchange({
       kind: 'request',
       method,
@@ -80,12 +79,12 @@ export function createFetch(options: {
     });
     try {
       const context = { clock, limits, deadline, fetchWith, userAgent, observer };
-      const fetched = await exchange(request, context);
+      const fetched = await new Exchange(request, context).run();
       return observer === undefined ? fetched : { ...fetched, observer };
     } catch (cause) {
       signal.throwIfAborted();
       const known = cause instanceof FeedFault ? cause : deadline.fault(url);
-      const fault = explain(known ?? networkFault(url, cause));
+      const fault = known ?? networkFault(url, cause);
       observer?.failed(fault);
       throw fault;
     } finally {
@@ -96,7 +95,7 @@ export function createFetch(options: {
 
 /** Reads values of JSON, within the limits of {@link createFetch}. Each request is answered in full. */
 export function createJsonReader(
-  options: Parameters<typeof createFetch>[0],
+  options: FetchOptions,
 ): (request: Omit<FetchRequest, 'known'>, signal: AbortSignal) => Promise<unknown> {
   const fetchLimited = createFetch(options);
   return async (request, signal) => {
@@ -105,7 +104,7 @@ export function createJsonReader(
   };
 }
 
-interface Exchange {
+interface ExchangeContext {
   readonly clock: Clock;
   readonly limits: FetchLimits;
   readonly deadline: Deadline;
@@ -114,123 +113,120 @@ interface Exchange {
   readonly observer: ExchangeObserver | undefined;
 }
 
-async function exchange(request: FetchRequest, context: Exchange): Promise<FetchedContent> {
-  let { url } = request;
-  for (let redirects = 0; ; redirects += 1) {
-    const response = await send({ ...request, url }, context);
-    const location = redirectTarget(response, url);
-    if (location === undefined) return readResponse(response, { ...request, url }, context);
-    await response.body?.cancel();
-    if (location.origin !== request.url.origin) {
-      observe(response, context);
-      throw new FeedFault('unintelligible', `${shownUrl(url)} redirects to another server`);
-    }
-    if (redirects === redirectsMax) {
-      observe(response, context);
-      throw new FeedFault('unintelligible', `${shownUrl(url)} redirects again and again`);
-    }
-    url = location;
+/** One request with its redirects. */
+class Exchange {
+  readonly #request: FetchRequest;
+  readonly #context: ExchangeContext;
+  /** Where the last redirect led to. */
+  #url: URL;
+
+  constructor(request: FetchRequest, context: ExchangeContext) {
+    this.#request = request;
+    this.#context = context;
+    this.#url = request.url;
   }
-}
 
-function observe({ status, headers }: Response, { observer }: Exchange): void {
-  observer?.responded({ status, header: (name) => headers.get(name) ?? undefined });
-}
-
-async function send(
-  request: FetchRequest,
-  { deadline, limits, fetchWith, userAgent }: Exchange,
-): Promise<Response> {
-  const { url, method = 'GET', headers = {}, body, known } = request;
-  deadline.expect('answered', limits.headMs);
-  return fetchWith(url, {
-    method,
-    headers: {
-      'user-agent': 'Pizarra',
-      ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
-      ...(known?.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
-      ...headers,
-      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
-    },
-    ...(body === undefined ? {} : { body }),
-    redirect: 'manual',
-    signal: deadline.signal,
-  });
-}
-
-async function readResponse(
-  response: Response,
-  { url, known, wantedHeader = '' }: FetchRequest,
-  context: Exchange,
-): Promise<FetchedContent> {
-  const { clock, observer, limits } = context;
-  const { status, headers } = response;
-  observe(response, context);
-  const header = wantedHeader === '' ? null : headers.get(wantedHeader);
-  const ageMs = ageOf(headers.get('age'));
-  const isConditional = known?.etag !== undefined || known?.lastModified !== undefined;
-  if (status !== 200) {
-    if (observer === undefined) await response.body?.cancel();
-    else await readRefusal(response, { ...context, observer, url });
-    if (status === 304 && isConditional) return { isUnchanged: true, ageMs };
-    throw faultOfStatus(url, { status, retryAfter: headers.get('retry-after'), now: clock.now() });
-  }
-  return {
-    isUnchanged: false,
-    text: await readText(response, { ...context, url, bytesMax: limits.bodyBytesMax }),
-    contentType: (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
-    validators: {
-      etag: headers.get('etag') ?? undefined,
-      lastModified: headers.get('last-modified') ?? undefined,
-    },
-    ageMs,
-    ...(header === null ? {} : { header }),
-  };
-}
-
-/** Reads the body of a refusal for the observer. Faults are ignored, because the status decides the result. */
-async function readRefusal(
-  response: Response,
-  context: Exchange & { readonly observer: ExchangeObserver; readonly url: URL },
-): Promise<void> {
-  try {
-    await readText(response, { ...context, bytesMax: refusalBytesMax });
-  } catch {
-    await response.body?.cancel().catch(() => undefined);
-  }
-}
-
-/** The body as UTF-8. Stops as soon as the limit is exceeded, so a compressed bomb costs no memory. */
-async function readText(
-  { body }: Response,
-  {
-    url,
-    bytesMax,
-    deadline,
-    limits,
-    observer,
-  }: Exchange & { readonly url: URL; readonly bytesMax: number },
-): Promise<string> {
-  if (body === null) return '';
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let bytes = 0;
-  try {
-    deadline.expect('continued its body', limits.idleMs);
-    for await (const chunk of body as ReadableStream<Uint8Array>) {
-      deadline.expect('continued its body', limits.idleMs);
-      bytes += chunk.byteLength;
-      if (bytes > bytesMax) {
-        const message = `${shownUrl(url)} sent more than ${bytesMax} bytes`;
-        throw new FeedFault('unintelligible', message);
+  async run(): Promise<FetchedContent> {
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await this.#send();
+      const location = redirectTarget(response, this.#url);
+      if (location === undefined) return this.#read(response);
+      await response.body?.cancel();
+      const isOther = location.origin !== this.#request.url.origin;
+      if (isOther || redirects === redirectsMax) {
+        this.#observe(response);
+        const how = isOther ? 'to another server' : 'again and again';
+        throw new FeedFault('unintelligible', `${shownUrl(this.#url)} redirects ${how}`);
       }
-      parts.push(decoder.decode(chunk, { stream: true }));
+      this.#url = location;
     }
-    parts.push(decoder.decode());
-  } finally {
-    observer?.received(parts.join(''));
   }
-  return parts.join('');
+
+  #send(): Promise<Response> {
+    const { method = 'GET', headers = {}, body, known } = this.#request;
+    const { deadline, limits, fetchWith, userAgent } = this.#context;
+    deadline.expect('answered', limits.headMs);
+    return fetchWith(this.#url, {
+      method,
+      headers: {
+        'user-agent': 'Pizarra',
+        ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
+        ...(known?.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
+        ...headers,
+        ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+      },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      signal: deadline.signal,
+    });
+  }
+
+  #observe({ status, headers }: Response): void {
+    const header = (name: string): string | undefined => headers.get(name) ?? undefined;
+    this.#context.observer?.responded({ status, header });
+  }
+
+  async #read(response: Response): Promise<FetchedContent> {
+    const { known, wantedHeader = '' } = this.#request;
+    const { clock, limits } = this.#context;
+    const { status, headers } = response;
+    this.#observe(response);
+    const header = wantedHeader === '' ? null : headers.get(wantedHeader);
+    const ageMs = ageOf(headers.get('age'));
+    const isConditional = known?.etag !== undefined || known?.lastModified !== undefined;
+    if (status !== 200) {
+      await this.#leave(response);
+      if (status === 304 && isConditional) return { isUnchanged: true, ageMs };
+      const retryAfter = headers.get('retry-after');
+      throw faultOfStatus(this.#url, { status, retryAfter, now: clock.now() });
+    }
+    return {
+      isUnchanged: false,
+      text: await this.#readText(response, limits.bodyBytesMax),
+      contentType: (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
+      validators: {
+        etag: headers.get('etag') ?? undefined,
+        lastModified: headers.get('last-modified') ?? undefined,
+      },
+      ageMs,
+      ...(header === null ? {} : { header }),
+    };
+  }
+
+  /** Leaves the body of a refusal, which only an observer reads. Faults are ignored: the status decides the result. */
+  async #leave(response: Response): Promise<void> {
+    try {
+      if (this.#context.observer === undefined) await response.body?.cancel();
+      else await this.#readText(response, refusalBytesMax);
+    } catch {
+      await response.body?.cancel().catch(() => undefined);
+    }
+  }
+
+  /** The body as UTF-8. Stops as soon as the limit is exceeded, so a compressed bomb costs no memory. */
+  async #readText({ body }: Response, bytesMax: number): Promise<string> {
+    const { deadline, limits, observer } = this.#context;
+    if (body === null) return '';
+    const decoder = new TextDecoder();
+    const parts: string[] = [];
+    let bytes = 0;
+    try {
+      deadline.expect('continued its body', limits.idleMs);
+      for await (const chunk of body as ReadableStream<Uint8Array>) {
+        deadline.expect('continued its body', limits.idleMs);
+        bytes += chunk.byteLength;
+        if (bytes > bytesMax) {
+          const message = `${shownUrl(this.#url)} sent more than ${bytesMax} bytes`;
+          throw new FeedFault('unintelligible', message);
+        }
+        parts.push(decoder.decode(chunk, { stream: true }));
+      }
+      parts.push(decoder.decode());
+    } finally {
+      observer?.received(parts.join(''));
+    }
+    return parts.join('');
+  }
 }
 
 function redirectTarget({ status, headers }: Response, url: URL): URL | undefined {
