@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { addressGroup } from '../../lib/network/address-group.ts';
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
@@ -114,31 +112,20 @@ function refuseWhileStopping({ phase, errors }: Pick<AdmissionParts, 'phase' | '
   };
 }
 
-/** Limits of the unknown paths whose refusals are remembered: a client repeats its mistake. */
-const pathsMax = 64;
-const pathLengthMax = 256;
-
 /**
  * Refuses what no route serves: 405 with `Allow` on a path that exists, 404 elsewhere (contract 4.5.1).
  * A target that is no path (`*` of OPTIONS, the authority of CONNECT) names no resource, so there the
  * method is refused.
  */
 function refuseUnknown({ table, errors }: Pick<AdmissionParts, 'table' | 'errors'>): Step {
-  const refusals = new LRUCache<string, ResponseDraft>({ max: pathsMax });
   // The path of a reading contains no key.
   const names = table.routes.map((route) => table.nameOf(route));
   const unknownPath = (path: string): ResponseDraft => {
-    const known = refusals.get(path);
-    if (known !== undefined) return known;
-    if (path.length > pathLengthMax) return draftOf(errors('path-unknown', { path }));
     const closest = closestTo(path, names);
     // A key for URLs opens only some of the paths.
-    const refusal =
-      closest === undefined || closest === path
-        ? draftOf(errors('path-unknown', { path }))
-        : draftOf(errors('path-mistyped', { path, closest }));
-    refusals.set(path, refusal);
-    return refusal;
+    return closest === undefined || closest === path
+      ? draftOf(errors('path-unknown', { path }))
+      : draftOf(errors('path-mistyped', { path, closest }));
   };
   return ({ request: { method }, reading }) => {
     if (reading.route !== undefined) return undefined;

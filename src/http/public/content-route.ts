@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
-
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
+import { remembered } from '../../lib/results/remembered.ts';
 import { closestTo } from '../../lib/text/closest.ts';
 import { knownQuery } from '../../wire/params/query-text.ts';
 import { problemResponse } from '../../wire/texts/error-texts.ts';
@@ -80,17 +79,16 @@ const rememberedMax = 1_000;
 /** Maximum length of a text that may be a mistyped ticker, in characters. */
 const tickerCharsMax = 40;
 
-const none = '';
-
 /** Adds the tickers that were probably meant to a response that names unknown ones (contract 4.1.5). */
 export class TickerSuggestions {
   readonly #universe: Universe;
-  readonly #tickers: readonly string[];
-  readonly #meant = new LRUCache<string, string>({ max: rememberedMax });
+  /** The ticker that is probably meant. */
+  readonly #meantBy: (name: string) => string | undefined;
 
   constructor(universe: Universe) {
     this.#universe = universe;
-    this.#tickers = universe.instruments.map(({ ticker }) => ticker);
+    const tickers = universe.instruments.map(({ ticker }) => ticker);
+    this.#meantBy = remembered(rememberedMax, (name) => closestTo(name, tickers));
   }
 
   /** A source whose responses have suggestions. */
@@ -126,15 +124,7 @@ export class TickerSuggestions {
       .split(',')
       .map((name) => decodeURIComponent(name))
       .filter((name) => name.length <= tickerCharsMax && this.#universe.find(name) === undefined);
-    const meant = unknown.slice(0, suggestedMax).map((name) => this.#meantBy(name));
-    return [...new Set(meant)].filter((name) => name !== none);
-  }
-
-  #meantBy(name: string): string {
-    const known = this.#meant.get(name);
-    if (known !== undefined) return known;
-    const closest = closestTo(name, this.#tickers) ?? none;
-    this.#meant.set(name, closest);
-    return closest;
+    const meant = unknown.slice(0, suggestedMax).flatMap((name) => this.#meantBy(name) ?? []);
+    return [...new Set(meant)];
   }
 }

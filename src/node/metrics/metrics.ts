@@ -11,7 +11,6 @@ import { watchJumps } from '../../pipeline/live/watch-jumps.ts';
 import type { CommitObserver, PipelineObserver } from '../market/open-pipeline.ts';
 import { counter, readMetric } from './metric-kinds.ts';
 import { CommitHealth, closesSetAside } from './readiness.ts';
-import { RequestDurations } from './request-durations.ts';
 
 /** Bounds of the histograms of time, in seconds: from a quote in memory to a slow disk. */
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -73,10 +72,12 @@ export class Metrics {
   /** The results of the last commits. */
   readonly commitHealth = new CommitHealth();
   #market: () => MeasuredMarket | undefined = () => undefined;
-  readonly #requests = new RequestDurations({
+  readonly #requests = new Histogram({
     name: 'pizarra_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its response. Streams are not included.',
-    bounds: secondsBuckets,
+    labelNames: ['listener', 'route', 'method', 'status'],
+    buckets: [...secondsBuckets],
+    registers: [this.registry],
   });
   readonly #keysRefused = counter(
     this.registry,
@@ -117,7 +118,6 @@ export class Metrics {
     // Each process counts itself, and the sum covers all.
     const processes = 'Processes that serve requests on the public port.';
     new Gauge({ name: 'pizarra_processes', help: processes, registers }).set(1);
-    this.registry.registerMetric(this.#requests.asMetric);
     this.#addMarketGauges();
     this.#addFeedMetrics();
   }
@@ -141,7 +141,7 @@ export class Metrics {
   http(listener: 'public' | 'private'): HttpObserver {
     return {
       answered: ({ route, method, status, seconds }) =>
-        this.#requests.count({ listener, route, method, status }, seconds),
+        this.#requests.observe({ listener, route, method, status }, seconds),
       keyRefused: (reason) => this.#keysRefused.inc({ listener, reason }),
       shed: () => this.#shed.inc(),
     };

@@ -16,7 +16,7 @@ type Columns = readonly [
 
 /**
  * Packs the bars of one instrument and day: columns as JSON, which keeps every number exactly, compressed
- * with Zstandard. A bar takes about 10 bytes, and 13 with the overhead of its row (bench/updates/intraday.ts).
+ * with Zstandard. A bar takes about 10 bytes, and 13 with the overhead of its row.
  */
 export function packBars(bars: readonly Bar[]): Uint8Array {
   const columns: Columns = [
