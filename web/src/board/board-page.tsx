@@ -35,6 +35,8 @@ import { useRows } from '../market/rows/use-rows.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { factsIn } from './state/side-facts.ts';
 import type { RequestedField } from '../market/api/quote.ts';
+import { currencyOf } from './state/board-look.ts';
+import { useBoardInDollars } from './dollars/use-board-in-dollars.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
 
 // Few boards are opened as charts, as a map, as rankings, as a calendar or on a wall.
@@ -45,6 +47,7 @@ const CurveView = lazy(async () => (await import('./curve/curve-view.tsx')).Curv
 const ConventionLine = lazy(
   async () => (await import('../market/bonds/convention-line.tsx')).ConventionLine,
 );
+const DollarNote = lazy(async () => (await import('./dollars/dollar-note.tsx')).DollarNote);
 // The pane is part of boards on wide screens alone.
 const InstrumentPane = lazy(
   async () => (await import('./pane/instrument-pane.tsx')).InstrumentPane,
@@ -91,9 +94,11 @@ function Board(props: BoardProps) {
   const bonds = useBonds(hasBonds ? query : undefined, apiKey);
   // It is above the live board, which begins anew when the pane is opened.
   const chosen = useChosenRow(place, hasPane(place));
+  // Orders and widths of one currency say nothing of another.
+  const begun = useMemo(() => ({}), [live, place.currency]);
   if (live === undefined) return null;
   return (
-    <LiveBoard key={live} {...props} live={live} paths={paths} bonds={bonds} chosen={chosen} />
+    <LiveBoard key={begun} {...props} live={live} paths={paths} bonds={bonds} chosen={chosen} />
   );
 }
 
@@ -116,8 +121,8 @@ function LiveBoard({
   place,
   source: { name, order, selection },
   apiKey,
-  live,
-  paths,
+  live: own,
+  paths: ownPaths,
   bonds,
   chosen,
 }: BoardProps & {
@@ -127,7 +132,9 @@ function LiveBoard({
   /** The ticker of the chosen row. */
   readonly chosen: Signal<string | undefined>;
 }) {
-  useHomePanel(place, live, apiKey);
+  useHomePanel(place, own, apiKey);
+  const currency = currencyOf(place);
+  const { live, paths } = useBoardInDollars({ live: own, paths: ownPaths }, currency, apiKey);
   // One stream has the fields of all. The board goes on while the filter is typed.
   const compared = requestedFields(filterFields(filter.value));
   useLiveQuotes(compared.length === 0 ? undefined : { ...selection, fields: compared }, apiKey);
@@ -163,12 +170,15 @@ function LiveBoard({
     <>
       <BoardToolbar place={place} name={name} live={live} shown={shown} factsOf={factsOf} />
       <BrokenLine live={live} />
-      {needsBonds(place) && (
+      {(needsBonds(place) || currency !== 'original') && (
         <div class="convention-line">
-          <ConventionLine
-            convention={convention.value}
-            onChoose={(wanted) => chooseConvention(place, wanted)}
-          />
+          {currency !== 'original' && <DollarNote currency={currency} live={live} />}
+          {needsBonds(place) && (
+            <ConventionLine
+              convention={convention.value}
+              onChoose={(wanted) => chooseConvention(place, wanted)}
+            />
+          )}
         </div>
       )}
       {place.view === 'graficos' ? (

@@ -1,15 +1,17 @@
 import type { ReadonlySignal } from '@preact/signals';
 
+import { CurrencyChoice } from '../chart/figures/currency-choice.tsx';
 import { ListButtons } from './lists/list-buttons.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import type { FindFacts } from '../market/sort-rows.ts';
-import { instrumentRoute, type BoardPlace } from '../places/route.ts';
+import { type BoardPlace } from '../places/route.ts';
 import { ColumnsIcon, RowsIcon, SearchIcon } from '../ui/icons.tsx';
 import { goTo } from '../places/location.ts';
 import { isNarrow } from '../ui/screen-size.ts';
 import { ToolSheet } from '../ui/phone/sheet.tsx';
+import { changeLook, currencyOf } from './state/board-look.ts';
 import { boardDialog } from './state/board-dialog.ts';
-import { filter, setFilter } from './state/board-state.ts';
+import { filter, setFilter, instrumentPage } from './state/board-state.ts';
 import { chosenFields, unfit } from './state/chosen-columns.ts';
 import { columnsOf, type ColumnField } from '../market/columns.ts';
 import { chooseDensity, density } from './state/density.ts';
@@ -52,6 +54,10 @@ export function BoardToolbar({
         {place.view === 'tabla' && <PaneButton place={place} />}
         {place.view === 'tabla' && <ColumnButton />}
         {place.view === 'tabla' && <DensityButton />}
+        <CurrencyChoice
+          currency={currencyOf(place)}
+          onChoose={(currency) => changeLook(place, { currency })}
+        />
         <WallButton place={place} />
         {place.view !== 'calendario' && (
           <ExportBoard
@@ -104,7 +110,7 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
           if (event.key === 'Escape') setFilter('');
           const [first] = shown.value;
           if (first === undefined) return;
-          if (event.key === 'Enter' && filter.value.trim() !== '') goTo(instrumentRoute(first));
+          if (event.key === 'Enter' && filter.value.trim() !== '') goTo(instrumentPage(first));
           if (event.key === 'ArrowDown') {
             event.preventDefault();
             document.querySelector<HTMLElement>('.board-page a[data-ticker]')?.focus();

@@ -4,7 +4,7 @@ import type { ColumnField } from '../market/columns.ts';
 import type { FindFacts } from '../market/sort-rows.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { ExportButton } from '../ui/export-dialog.tsx';
-import { convention } from './state/board-state.ts';
+import { convention, currency } from './state/board-state.ts';
 import { exportTable } from './export-rows.ts';
 
 /** Exports what the board shows. */
@@ -28,10 +28,14 @@ export function ExportBoard({
     <ExportButton
       title="Exportar"
       name={name}
-      hint={`Se exportan las ${length} filas que se ven, en su orden y con las columnas elegidas. Los números no se redondean.`}
+      hint={`Se exportan las ${length} filas que se ven, en su orden y con las columnas elegidas. ${currency.value === 'original' ? 'Los números no se redondean.' : 'Los precios en dólares están redondeados.'}`}
       isEmpty={length === 0}
       tableOf={() =>
-        exportTable(live.rows(shown.value), columns, { factsOf, convention: convention.peek() })
+        exportTable(live.rows(shown.value), columns, {
+          factsOf,
+          convention: convention.peek(),
+          dollar: live.source?.dollar,
+        })
       }
     >
       <span class="visually-hidden">Exportar</span>

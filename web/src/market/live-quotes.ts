@@ -38,6 +38,29 @@ export interface Row {
   readonly quote: Quote | undefined;
 }
 
+/** What views read of the quotes of a selection. */
+export interface LiveQuotes {
+  /** The tickers in the order of the selection. */
+  readonly tickers: ReadonlySignal<readonly string[]>;
+  /** Increases after changes, at most once a second. Zero until the selection is loaded. */
+  readonly moment: ReadonlySignal<number>;
+  /** The quote of an instrument of the selection, as a signal. */
+  readonly quote: (ticker: string) => ReadonlySignal<Quote | undefined> | undefined;
+  /**
+   * All instruments with their current quotes.
+   *
+   * @param order the tickers of the rows. By default the order is that of the selection.
+   */
+  readonly rows: (order?: readonly string[]) => readonly Row[];
+  /** What these were converted from. Absent for quotes as the service sends them. */
+  readonly source?: {
+    readonly live: LiveQuotes;
+    /** The instrument whose prices divide those in pesos. */
+    readonly dollar: string;
+    readonly dollarQuote: ReadonlySignal<Quote | undefined>;
+  };
+}
+
 /**
  * The quotes of one selection, followed from construction to disposal.
  *
@@ -54,10 +77,8 @@ export interface Row {
  * While the service cannot be reached, a panel has the members that it had last, without quotes. The list of
  * the service replaces them.
  */
-export class LiveQuotes implements Disposable {
-  /** The tickers in the order of the selection. */
+export class FollowedQuotes implements LiveQuotes, Disposable {
   readonly tickers: ReadonlySignal<readonly string[]>;
-  /** Increases after changes, at most once a second. Zero until the selection is loaded. */
   readonly moment: ReadonlySignal<number>;
   readonly #tickers = signal<readonly string[]>([]);
   readonly #moment = signal(0);
@@ -95,16 +116,10 @@ export class LiveQuotes implements Disposable {
     }
   }
 
-  /** The quote of an instrument of the selection, as a signal. */
   quote(ticker: string): ReadonlySignal<Quote | undefined> | undefined {
     return this.#quotes.get(ticker);
   }
 
-  /**
-   * All instruments with their current quotes.
-   *
-   * @param order the tickers of the rows. By default the order is that of the selection.
-   */
   rows(order: readonly string[] = this.#tickers.value): readonly Row[] {
     return order.map((ticker) => ({
       ticker,

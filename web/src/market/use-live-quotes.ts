@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-import { LiveQuotes } from './live-quotes.ts';
+import { FollowedQuotes, type LiveQuotes } from './live-quotes.ts';
 import type { Selection } from './stream/joined-selection.ts';
 
 /**
@@ -18,7 +18,7 @@ export function useLiveQuotes(
   // Before the first frame is painted, which takes long on a slow machine.
   useLayoutEffect(() => {
     if (selection === undefined) return undefined;
-    const followed = new LiveQuotes(selection, key, { isBeside });
+    const followed = new FollowedQuotes(selection, key, { isBeside });
     setLive(followed);
     return () => followed[Symbol.dispose]();
   }, [JSON.stringify(selection), key]);

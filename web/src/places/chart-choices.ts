@@ -1,5 +1,5 @@
 /** The dollars in which a chart can show prices in pesos. */
-const dollarCodes = ['mep', 'ccl', 'oficial'] as const;
+export const dollarCodes = ['mep', 'ccl', 'oficial'] as const;
 export type DollarCode = (typeof dollarCodes)[number];
 
 /** The currency of a chart: that of each instrument, or a dollar. */

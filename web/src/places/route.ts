@@ -7,11 +7,13 @@ import { adjustments } from '../market/api/series-rows.ts';
 import type { Adjustment } from '../market/api/quote.ts';
 import {
   currencyCodes,
+  dollarCodes,
   formatAverages,
   modeCodes,
   parseAverages,
   type AverageChoice,
   type CurrencyCode,
+  type DollarCode,
   type ModeCode,
 } from './chart-choices.ts';
 
@@ -32,6 +34,8 @@ export interface BoardLook {
   readonly view: ViewCode;
   /** The range of the charts: of the grid, or of the one beside the table. Absent for the session. */
   readonly range?: Exclude<RangeCode, typeof sessionRange>;
+  /** The dollar in which prices in pesos are shown. Absent for pesos. */
+  readonly currency?: DollarCode;
 }
 
 /** Which rows of a board are seen, and in which order. */
@@ -245,7 +249,7 @@ function splitTickers(text: string): readonly string[] {
 }
 
 /** The parameters of the look of a board. */
-const lookParams = ['vista', 'rango'];
+const lookParams = ['vista', 'rango', 'moneda'];
 
 /** The state of a board. A descending order has a minus sign: `orden=-variacion`. */
 function parseState(params: URLSearchParams): BoardState {
@@ -254,7 +258,11 @@ function parseState(params: URLSearchParams): BoardState {
   const filter = params.get('filtro') ?? '';
   const beside = params.get('ficha') ?? '';
   return {
-    ...readLook({ view: params.get('vista'), range: params.get('rango') }),
+    ...readLook({
+      view: params.get('vista'),
+      range: params.get('rango'),
+      currency: params.get('moneda'),
+    }),
     ...parseConvention(params),
     ...(beside === '' ? {} : { beside }),
     ...(filter === '' ? {} : { filter }),
@@ -267,17 +275,23 @@ function parseConvention(params: URLSearchParams): { readonly convention?: Conve
   return convention === undefined ? {} : { convention };
 }
 
-/** The look of two texts. A text that is no view or no range counts as absent. */
-export function readLook(texts: { readonly view: unknown; readonly range: unknown }): BoardLook {
+/** The look of some texts. A text that is no view, no range or no dollar counts as absent. */
+export function readLook(texts: Readonly<Partial<Record<keyof BoardLook, unknown>>>): BoardLook {
   const view = viewCodes.find((code) => code === texts.view) ?? 'tabla';
   const range = rangeCodes.find((code) => code === texts.range) ?? sessionRange;
-  return { view, ...(range === sessionRange ? {} : { range }) };
+  const currency = dollarCodes.find((code) => code === texts.currency);
+  return {
+    view,
+    ...(range === sessionRange ? {} : { range }),
+    ...(currency === undefined ? {} : { currency }),
+  };
 }
 
 function stateParams(state: BoardState): URLSearchParams {
-  const { view, range, filter, sorting, beside, convention } = state;
+  const { view, range, currency, filter, sorting, beside, convention } = state;
   const params = new URLSearchParams(view === 'tabla' ? {} : { vista: view });
   if (range !== undefined) params.set('rango', range);
+  if (currency !== undefined) params.set('moneda', currency);
   if (filter !== undefined) params.set('filtro', filter);
   if (sorting !== undefined) {
     params.set('orden', `${sorting.isDescending ? '-' : ''}${sorting.field}`);

@@ -3,7 +3,6 @@ import { useMemo, useRef } from 'preact/hooks';
 
 import { rangeNames } from '../../chart/series/range-choices.ts';
 import type { SeriesStore } from '../../chart/series/series-store.ts';
-import { useSeries } from '../../chart/series/use-series.ts';
 import type { Quote } from '../../market/api/quote.ts';
 import { decimalsOf } from '../../market/columns.ts';
 import { wayOf } from '../../market/format/direction.ts';
@@ -12,10 +11,12 @@ import { freshnessOf } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, instrumentRoute, sessionRange, type RangeCode } from '../../places/route.ts';
+import { formatRoute, sessionRange, type RangeCode } from '../../places/route.ts';
+import { instrumentPage } from '../state/board-state.ts';
 import { useInView, type ViewWatch } from '../../ui/screen/use-in-view.ts';
 import { drawPath } from '../../market/paths/session-path.ts';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
+import { useShownSeries } from '../dollars/use-shown-series.ts';
 import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './card-drawing.ts';
 
 /** The units of a drawing, which is stretched to the card. */
@@ -77,7 +78,7 @@ function CardTitle({
   return (
     <div class={`card-title is-${freshness}`}>
       <a
-        href={formatRoute({ ...instrumentRoute(ticker), range })}
+        href={formatRoute({ ...instrumentPage(ticker), range })}
         data-ticker={ticker}
         tabIndex={isFocusable ? 0 : -1}
       >
@@ -128,8 +129,7 @@ function SessionChart({ ticker, sources: { live, paths } }: ChartProps) {
 function RangeChart({ ticker, sources: { live, store, range } }: ChartProps) {
   void live.moment.value;
   const quote = live.quote(ticker)?.peek();
-  const { series, message } = useSeries(store, { ticker, range, quote, isWanted: true });
-  const bars = series?.bars;
+  const { bars, message } = useShownSeries(store, { ticker, range, live, isWanted: true });
   const card = useMemo(() => rangeCard(bars ?? []), [bars]);
   if (bars === undefined) return <CardText text={message ?? 'Cargando la serie…'} />;
   if (bars.length === 0) return <CardText text="No hay precios en este rango." />;

@@ -4,7 +4,8 @@ import { useMemo } from 'preact/hooks';
 
 import { formatChange, formatDay, type ChangeUnit } from '../../market/format/numbers.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
-import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { formatRoute } from '../../places/route.ts';
+import { instrumentPage } from '../state/board-state.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { nextPlace } from '../../ui/screen/next-place.ts';
 import { useSize } from '../../ui/screen/use-size.ts';
@@ -118,7 +119,7 @@ function Tile({
   const name = `${ticker} ${text} · ${info?.nombre ?? ''}`;
   return (
     <a
-      href={formatRoute(instrumentRoute(ticker))}
+      href={formatRoute(instrumentPage(ticker))}
       tabIndex={isStop ? 0 : -1}
       class={tileClass(tile, unit, scale)}
       data-tile={ticker}

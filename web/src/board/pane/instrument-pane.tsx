@@ -1,21 +1,17 @@
 import type { ReadonlySignal } from '@preact/signals';
 
+import { shownUnit } from '../../chart/figures/conversion.ts';
 import { shortRangeChoices } from '../../chart/series/range-choices.ts';
 import { silentSince } from '../../market/connection.ts';
 import { BookTable } from './book-table.tsx';
 import { LastPrice } from '../../market/figures/last-price.tsx';
 import { QuoteFigures } from '../../market/figures/quote-figures.tsx';
 import { freshnessOf, marketOf } from '../../market/freshness.ts';
-import { unitNameOf } from '../../market/format/unit-name.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { ListMenu } from '../../market/lists/list-menu.tsx';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import {
-  formatRoute,
-  instrumentRoute,
-  type BoardPlace,
-  type InstrumentPlace,
-} from '../../places/route.ts';
+import { formatRoute, type BoardPlace, type InstrumentPlace } from '../../places/route.ts';
+import { currency, instrumentPage } from '../state/board-state.ts';
 import { BellIcon, CloseIcon } from '../../ui/icons.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { changeLook, rangeOf } from '../state/board-look.ts';
@@ -46,7 +42,7 @@ export function InstrumentPane({
   const isSilent = silentSince.value !== undefined;
   const state = isSilent || quote === undefined ? 'unknown' : freshnessOf(quote);
   const range = rangeOf(place);
-  const page: InstrumentPlace = { ...instrumentRoute(ticker), range };
+  const page: InstrumentPlace = { ...instrumentPage(ticker), range };
   return (
     <section class={`pane is-${state}`} aria-label={`Ficha de ${ticker}`}>
       <header class="pane-title">
@@ -55,7 +51,7 @@ export function InstrumentPane({
         </h2>
         <p class="muted">
           {info?.nombre}
-          {info !== undefined && ` · ${unitNameOf(info)}`}
+          {info !== undefined && ` · ${shownUnit(info, currency.value)}`}
           {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
         </p>
         <button
@@ -79,7 +75,7 @@ export function InstrumentPane({
         chosen={range}
         onChoose={(wanted) => changeLook(place, { range: wanted })}
       />
-      <PaneChart ticker={ticker} range={range} quote={quote} apiKey={apiKey} />
+      <PaneChart ticker={ticker} range={range} live={live} quote={quote} apiKey={apiKey} />
       {quote !== undefined && <BookTable quote={quote} />}
       {quote !== undefined && <QuoteFigures quote={quote} />}
       <p class="pane-links">

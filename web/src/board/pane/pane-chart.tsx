@@ -1,18 +1,20 @@
 import { useMemo } from 'preact/hooks';
 
 import { ChartFrame } from '../../chart/drawing/chart-frame.tsx';
+import { shownUnit } from '../../chart/figures/conversion.ts';
 import { chartStyle } from '../../chart/drawing/chart-style.ts';
 import { missingTexts } from '../../chart/drawing/empty-days.ts';
 import { soleContent } from '../../chart/drawing/sole-content.ts';
 import { rangeSpan } from '../../chart/series/range.ts';
 import { isIntradayRange } from '../../chart/series/stale-series.ts';
-import { useSeries, useSeriesStore } from '../../chart/series/use-series.ts';
-import type { KnownSeries } from '../../chart/series/series-store.ts';
+import { useSeriesStore } from '../../chart/series/use-series.ts';
 import type { Quote } from '../../market/api/quote.ts';
-import { unitNameOf } from '../../market/format/unit-name.ts';
 import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
 import type { RangeCode } from '../../places/route.ts';
+import { useShownSeries } from '../dollars/use-shown-series.ts';
+import { currency } from '../state/board-state.ts';
 import { useSettled } from './use-settled.ts';
 
 /** Time on one instrument after which its series is requested, in milliseconds. */
@@ -25,20 +27,22 @@ const settleMs = 150;
 export function PaneChart({
   ticker,
   range,
+  live,
   quote,
   apiKey,
 }: {
   readonly ticker: string;
   readonly range: RangeCode;
+  readonly live: LiveQuotes;
   readonly quote: Quote | undefined;
   readonly apiKey: string;
 }) {
   const store = useSeriesStore(apiKey);
   const isWanted = useSettled(ticker, settleMs) === ticker;
-  const known = useSeries(store, { ticker, range, quote, isWanted });
-  const bars = known.series?.bars ?? none;
+  const known = useShownSeries(store, { ticker, range, live, isWanted });
+  const bars = known.bars ?? none;
   const wanted = chartStyle.value;
-  const unit = unitNameOf(instruments.value.get(ticker));
+  const unit = shownUnit(instruments.value.get(ticker), currency.value);
   const span = rangeSpan(today.value, range);
   const content = useMemo(
     () => soleContent({ ticker, unit, range, bars, quote, span, wanted }),
@@ -68,9 +72,9 @@ export function PaneChart({
 
 const none = [] as const;
 
-function emptyText({ series, message }: KnownSeries, range: RangeCode): string {
+function emptyText({ bars, message }: ReturnType<typeof useShownSeries>, range: RangeCode): string {
   if (message !== undefined) return message;
-  if (series === undefined) return 'Cargando la serie…';
+  if (bars === undefined) return 'Cargando la serie…';
   return isIntradayRange(range)
     ? 'No hay precios intradiarios de esta especie.'
     : 'No hay precios de cierre de esta especie en este rango.';

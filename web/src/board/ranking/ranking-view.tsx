@@ -14,7 +14,8 @@ import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
-import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { formatRoute } from '../../places/route.ts';
+import { instrumentPage } from '../state/board-state.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { FramedTable } from '../../ui/table/framed-table.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
@@ -68,7 +69,7 @@ function RankingRow({ ticker, quote, paths }: RankedRow & { readonly paths: Sess
   return (
     <tr class={`is-${freshnessOf(quote)}`}>
       <th scope="row">
-        <a href={formatRoute(instrumentRoute(ticker))} data-ticker={ticker} title={info?.nombre}>
+        <a href={formatRoute(instrumentPage(ticker))} data-ticker={ticker} title={info?.nombre}>
           {ticker}
         </a>
       </th>

@@ -1,7 +1,9 @@
 import { updateList } from '../../market/lists/stored-lists.ts';
 import type { TickerList } from '../../market/lists/ticker-lists.ts';
 import { entry, remember, replaceRoute } from '../../places/location.ts';
+import type { CurrencyCode } from '../../places/chart-choices.ts';
 import {
+  readLook,
   sessionRange,
   type BoardLook,
   type BoardPlace,
@@ -14,23 +16,33 @@ export function rangeOf({ range }: BoardLook): RangeCode {
   return range ?? sessionRange;
 }
 
+/** The currency of a place. */
+export function currencyOf({ currency }: BoardLook): CurrencyCode {
+  return currency ?? 'original';
+}
+
 /**
- * Shows a board in another view or with another range. A list of this browser remembers both; the
- * address of any other board has them.
+ * Shows a board in another view, with another range or in another currency. A list of this browser remembers them;
+ * the address of any other board has them.
  */
 export function changeLook(
   place: BoardPlace,
-  changes: { readonly view?: ViewCode; readonly range?: RangeCode },
+  changes: {
+    readonly view?: ViewCode;
+    readonly range?: RangeCode;
+    readonly currency?: CurrencyCode;
+  },
 ): void {
-  const { view = place.view, range = rangeOf(place) } = changes;
+  const { view = place.view, range = rangeOf(place), currency = currencyOf(place) } = changes;
   if (view !== place.view) {
     // Another view has other heights.
     const { scrollTop: _, ...rest } = entry();
     remember(rest);
   }
-  if (!isOwnList(place)) return replaceRoute(withLook(place, view, range));
-  updateList(place.name, { look: { view, range } });
-  replaceRoute({ ...withLook(place, view, range), isAsStored: true });
+  const look = readLook({ view, range, currency });
+  if (!isOwnList(place)) return replaceRoute(withLook(place, look));
+  updateList(place.name, { look: { ...look, range } });
+  replaceRoute({ ...withLook(place, look), isAsStored: true });
 }
 
 /** The place on the wall, which no list remembers: it fills the screen. */
@@ -47,8 +59,9 @@ export function offWall(place: BoardPlace): BoardPlace {
 
 /** What a list stores of the look with which it is saved. Undefined for that of a new list. */
 export function storedLook(look: BoardLook): TickerList['look'] {
-  const isUsual = look.view === 'tabla' && look.range === undefined;
-  return isUsual ? undefined : { view: look.view, range: rangeOf(look) };
+  const { view, range, currency } = lookOf(look);
+  const isUsual = view === 'tabla' && range === undefined && currency === undefined;
+  return isUsual ? undefined : { ...lookOf(look), range: rangeOf(look) };
 }
 
 let latestLook: BoardLook = { view: 'tabla' };
@@ -62,14 +75,14 @@ export function panelLook(place: BoardPlace): BoardLook {
   return latestLook;
 }
 
-/** The view and the range of a place, for the address of another board. */
-export function lookOf({ view, range }: BoardPlace): BoardLook {
-  return { view, ...(range === undefined ? {} : { range }) };
+/** The view, the range and the currency of a place, for the address of another board. */
+export function lookOf({ view, range, currency }: BoardLook): BoardLook {
+  return readLook({ view, range, currency });
 }
 
-function withLook<P extends BoardPlace>(place: P, view: ViewCode, range: RangeCode): P {
-  const { range: _, ...rest } = place;
-  return { ...rest, view, ...(range === sessionRange ? {} : { range }) } as P;
+function withLook<P extends BoardPlace>(place: P, look: BoardLook): P {
+  const { range: _range, currency: _currency, ...rest } = place;
+  return { ...rest, ...look } as P;
 }
 
 function isOwnList(place: BoardPlace): place is BoardPlace & { readonly page: 'list' } {

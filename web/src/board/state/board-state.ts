@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import type { Sorting } from '../../market/sort-rows.ts';
 import { conventionOf } from '../../places/bond-convention.ts';
 import { replaceRoute, route } from '../../places/location.ts';
-import type { BoardPlace } from '../../places/route.ts';
+import { instrumentRoute, type BoardPlace, type InstrumentPlace } from '../../places/route.ts';
 
 /**
  * The board that is shown. Undefined while another page is. What is seen of it is in its address only, so
@@ -19,6 +19,14 @@ export const filter = computed(() => shownBoard.value?.filter ?? '');
 
 /** The order of the board that is shown. Absent for that of its panel or list. */
 export const sorting = computed(() => shownBoard.value?.sorting);
+
+/** The currency of the board that is shown. */
+export const currency = computed(() => shownBoard.value?.currency ?? 'original');
+
+/** The page of an instrument of the board that is shown, in its currency. */
+export function instrumentPage(ticker: string): InstrumentPlace {
+  return { ...instrumentRoute(ticker), currency: currency.value };
+}
 
 /** The convention of the figures of bonds on the board that is shown. */
 export const convention = computed(() => conventionOf(shownBoard.value ?? {}));

@@ -1,4 +1,7 @@
-import type { DollarRow } from '../../market/api/quote.ts';
+import { isInPesos, shownUnit } from '../../chart/figures/conversion.ts';
+import type { CurrencyCode } from '../../places/chart-choices.ts';
+import { currency } from './board-state.ts';
+import type { DollarRow, InstrumentInfo } from '../../market/api/quote.ts';
 import type { Bonds } from '../../market/bonds/use-bonds.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { receiptKey } from '../../market/facts/receipt-dollars.ts';
@@ -14,7 +17,7 @@ export interface SideFacts {
 
 /** What is known of an instrument beside its quote. What reads it is redrawn when it changes. */
 export function factsIn({ dollars, bonds }: SideFacts, ticker: string): Omit<RowFacts, 'quote'> {
-  const info = instruments.value.get(ticker);
+  const info = inCurrency(instruments.value.get(ticker), currency.value);
   return {
     info,
     dollar: rowOf(dollars, receiptKey(ticker)),
@@ -25,4 +28,19 @@ export function factsIn({ dollars, bonds }: SideFacts, ticker: string): Omit<Row
 /** The row of a name. Undefined before the first response, and null if it has none. */
 function rowOf<Row>({ value: rows }: Rows<Row>, name: string): Row | null | undefined {
   return rows === undefined ? undefined : (rows.get(name) ?? null);
+}
+
+/** The instruments with the unit in which a board shows them, so that the same ones are equal. */
+const converted = new Map<CurrencyCode, WeakMap<InstrumentInfo, InstrumentInfo>>();
+
+function inCurrency(
+  info: InstrumentInfo | undefined,
+  wanted: CurrencyCode,
+): InstrumentInfo | undefined {
+  if (info === undefined || wanted === 'original' || !isInPesos(info)) return info;
+  const known = converted.get(wanted) ?? new WeakMap<InstrumentInfo, InstrumentInfo>();
+  converted.set(wanted, known);
+  const shown = known.get(info) ?? { ...info, moneda: shownUnit(info, wanted) };
+  known.set(info, shown);
+  return shown;
 }

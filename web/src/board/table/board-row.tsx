@@ -8,7 +8,8 @@ import { nameParts } from '../../market/format/instrument-name.ts';
 import { freshnessOf, marketOf, type Freshness } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf } from '../../market/instruments.ts';
-import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { formatRoute } from '../../places/route.ts';
+import { instrumentPage } from '../state/board-state.ts';
 import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { decimalsOf, type Column, type RowFormat } from '../../market/columns.ts';
@@ -74,7 +75,7 @@ export function BoardRow({
         <span class="instrument">
           <span class={`dot dot-${state}`} title={stateTexts[state]} />
           <a
-            href={formatRoute(instrumentRoute(ticker))}
+            href={formatRoute(instrumentPage(ticker))}
             data-ticker={ticker}
             tabIndex={isFocusable ? 0 : -1}
             aria-current={isBeside ? 'true' : undefined}

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { instrumentRoute, type BoardPlace } from '../../places/route.ts';
+import { type BoardPlace } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { density } from '../state/density.ts';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
-import { filter, sorting } from '../state/board-state.ts';
+import { filter, sorting, instrumentPage } from '../state/board-state.ts';
 import type { SideFacts } from '../state/side-facts.ts';
 import { unfit } from '../state/chosen-columns.ts';
 import { linkOf, useKeptScroll } from '../state/use-kept-scroll.ts';
@@ -115,7 +115,7 @@ function openClicked(event: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a') !== null) return;
   const isSelecting = type === 'click' && getSelection()?.isCollapsed === false;
   const ticker = tickerAt(target);
-  if (ticker !== undefined && !isSelecting) goTo(instrumentRoute(ticker));
+  if (ticker !== undefined && !isSelecting) goTo(instrumentPage(ticker));
 }
 
 /** Moves the focus to the clicked row, so that the pane shows it and the arrow keys continue from it. */

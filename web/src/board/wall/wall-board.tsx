@@ -9,7 +9,8 @@ import { freshnessOf } from '../../market/freshness.ts';
 import { isSimulated } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
+import { formatRoute, type BoardPlace } from '../../places/route.ts';
+import { instrumentPage } from '../state/board-state.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { BrokenLine } from '../../market/broken-line.tsx';
@@ -118,7 +119,7 @@ function WallRow({
   const freshness = quote === undefined ? undefined : freshnessOf(quote);
   return (
     <li class={freshness === undefined ? undefined : `is-${freshness}`}>
-      <a href={formatRoute(instrumentRoute(ticker))}>{ticker}</a>
+      <a href={formatRoute(instrumentPage(ticker))}>{ticker}</a>
       {paths !== undefined && (
         <span class="wall-path">
           <PathDrawing

@@ -5,7 +5,7 @@ import type { ChartStyle } from '../../chart/drawing/bars.ts';
 import { chartStyle } from '../../chart/drawing/chart-style.ts';
 import { dollarOf } from '../../chart/figures/conversion.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
-import { CurrencyChoice } from './currency-choice.tsx';
+import { CurrencyChoice } from '../../chart/figures/currency-choice.tsx';
 import { ModeChoice } from './mode-choice.tsx';
 import { OverlayChoice } from './overlay-choice.tsx';
 import { shortRangeChoices } from '../../chart/series/range-choices.ts';

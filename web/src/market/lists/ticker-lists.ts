@@ -2,8 +2,8 @@
 export interface TickerList {
   readonly name: string;
   readonly tickers: readonly string[];
-  /** How its board was seen last: the view and the range of its charts. Absent before a choice. */
-  readonly look?: { readonly view: string; readonly range: string };
+  /** How its board was seen last: the view, the range of its charts and the currency. Absent before a choice. */
+  readonly look?: { readonly view: string; readonly range: string; readonly currency?: string };
 }
 
 /** All lists, in the order of their tabs. */

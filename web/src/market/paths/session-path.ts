@@ -56,7 +56,7 @@ function emptyPath(day: string, minute: number): SessionPath {
  * The number of the step of a time of day. A session may continue after midnight in Buenos Aires. A time
  * from before the open is in the first step, and one from after the last step in that one.
  */
-function stepAt(
+export function stepAt(
   { openMinute, stepMinutes }: Pick<SessionPath, 'openMinute' | 'stepMinutes'>,
   minute: number,
 ): number {

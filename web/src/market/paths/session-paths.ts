@@ -12,6 +12,12 @@ interface Entry {
   quote: Quote | undefined;
 }
 
+/** What views read of the paths of a selection. */
+export interface SessionPaths {
+  /** The path of an instrument. Undefined while it is not loaded, and without a quote. */
+  readonly path: (ticker: string) => ReadonlySignal<SessionPath | undefined>;
+}
+
 /**
  * The paths of the sessions of a selection, until disposal.
  *
@@ -19,7 +25,7 @@ interface Entry {
  * board extend them from then on. {@link reload} requests them again, because they lack the prices of a
  * time without quotes.
  */
-export class SessionPaths implements Disposable {
+export class FollowedPaths implements SessionPaths, Disposable {
   readonly #query: string;
   readonly #key: string;
   readonly #entries = new Map<string, Entry>();
@@ -33,7 +39,6 @@ export class SessionPaths implements Disposable {
     this.#key = key;
   }
 
-  /** The path of an instrument. Undefined while it is not loaded, and without a quote. */
   path(ticker: string): ReadonlySignal<SessionPath | undefined> {
     if (this.#stop === undefined) void this.#load();
     return this.#entry(ticker).path;

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { connection } from '../connection.ts';
 import type { LiveQuotes } from '../live-quotes.ts';
 import { selectionQuery, type Selection } from '../stream/joined-selection.ts';
-import { SessionPaths } from './session-paths.ts';
+import { FollowedPaths, type SessionPaths } from './session-paths.ts';
 
 /** A hidden page gets no quotes. After this time, the paths lack steps. In milliseconds. */
 const hiddenMsMax = 60_000;
@@ -18,7 +18,7 @@ export function useSessionPaths(
   key: string,
 ): SessionPaths {
   const query = selectionQuery(selection);
-  const paths = useMemo(() => new SessionPaths(query, key), [query, key]);
+  const paths = useMemo(() => new FollowedPaths(query, key), [query, key]);
   useEffect(() => {
     if (live === undefined) return undefined;
     return effect(() => {

@@ -1,0 +1,167 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
+
+import type { Bar } from '../../chart/drawing/bars.ts';
+import { isInPesos } from '../../chart/figures/conversion.ts';
+import type { InstrumentInfo, Quote } from '../../market/api/quote.ts';
+import { instruments } from '../../market/instruments.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { stepAt, type SessionPath } from '../../market/paths/session-path.ts';
+import type { SessionPaths } from '../../market/paths/session-paths.ts';
+
+/** The quotes of a board in dollars. They follow those in pesos, and those of the dollar. */
+export function quotesInDollars(
+  live: LiveQuotes,
+  dollar: string,
+  dollarQuote: ReadonlySignal<Quote | undefined>,
+): LiveQuotes {
+  const converted = new WeakMap<object, ReadonlySignal<Quote | undefined>>();
+  const quote = (ticker: string) => {
+    const source = live.quote(ticker);
+    if (source === undefined) return undefined;
+    let known = converted.get(source);
+    if (known === undefined) {
+      known = computed(() => {
+        const { value } = source;
+        if (value === undefined) return undefined;
+        return quoteInDollars(value, instruments.value.get(ticker), dollarQuote.value);
+      });
+      converted.set(source, known);
+    }
+    return known;
+  };
+  return {
+    tickers: live.tickers,
+    moment: live.moment,
+    quote,
+    source: { live, dollar, dollarQuote },
+    rows: (order = live.tickers.value) =>
+      order.map((ticker) => ({ ticker, quote: quote(ticker)?.peek() })),
+  };
+}
+
+/** The paths of sessions in dollars. A price in pesos is divided by that of the dollar at the end of its step. */
+export function pathsInDollars(
+  paths: SessionPaths,
+  dollarPath: () => ReadonlySignal<SessionPath | undefined>,
+): SessionPaths {
+  const converted = new Map<string, ReadonlySignal<SessionPath | undefined>>();
+  return {
+    path: (ticker) => {
+      let known = converted.get(ticker);
+      if (known === undefined) {
+        const source = paths.path(ticker);
+        known = computed(() => {
+          const info = instruments.value.get(ticker);
+          const path = source.value;
+          if (path === undefined || info === undefined || !isInPesos(info)) return path;
+          return pathInDollars(path, dollarPath().value);
+        });
+        converted.set(ticker, known);
+      }
+      return known;
+    },
+  };
+}
+
+/** A path in dollars. Undefined if the dollar has none of the same session. */
+export function pathInDollars(
+  path: SessionPath,
+  dollar: SessionPath | undefined,
+): SessionPath | undefined {
+  if (dollar === undefined || dollar.day !== path.day) return undefined;
+  const { openMinute, stepMinutes } = path;
+  const prices = path.prices.map((price, step) => {
+    const end = openMinute + (step + 1) * stepMinutes - 1;
+    const known = dollar.prices.slice(0, stepAt(dollar, end) + 1).findLast((one) => one !== null);
+    return price === null || known === undefined || known === null ? null : price / known;
+  });
+  return { ...path, prices };
+}
+
+/**
+ * A quote in dollars, as a board shows it. Prices in other units than pesos stay as they are.
+ *
+ * The price, the bid and the ask are divided by the latest price of the dollar, and the previous close by that of the
+ * dollar. The change follows from both, and the changes of the month and of the year from those of the dollar. The
+ * open, the low and the high are absent, because the price of the dollar at their moments is not known. Volume and
+ * amount stay.
+ *
+ * @returns undefined if the price is in pesos, and the dollar has no price of the same session.
+ */
+export function quoteInDollars(
+  quote: Quote,
+  info: Pick<InstrumentInfo, 'moneda'> | undefined,
+  dollar: Quote | undefined,
+): Quote | undefined {
+  // Without the list of instruments, no price is known to be in pesos or not.
+  if (info === undefined) return undefined;
+  if (!isInPesos(info)) return quote;
+  if (dollar === undefined || dollar.fecha !== quote.fecha || dollar.ultimo <= 0) return undefined;
+  const {
+    apertura: _open,
+    minimo: _low,
+    maximo: _high,
+    anterior: before,
+    compra: bid,
+    venta: ask,
+    ...rest
+  } = quote;
+  const anterior = divided(before, dollar.anterior);
+  const compra = divided(bid, dollar.ultimo);
+  const venta = divided(ask, dollar.ultimo);
+  return {
+    ...rest,
+    ultimo: rounded(quote.ultimo / dollar.ultimo),
+    variacion: compound(change(quote.ultimo, before), change(dollar.ultimo, dollar.anterior)),
+    varMTD: compound(quote.varMTD, dollar.varMTD),
+    varYTD: compound(quote.varYTD, dollar.varYTD),
+    ...(anterior === undefined ? {} : { anterior }),
+    ...(compra === undefined ? {} : { compra }),
+    ...(venta === undefined ? {} : { venta }),
+  };
+}
+
+/** A price in dollars, with four significant digits and at least two decimals. */
+function rounded(price: number): number {
+  const size = Math.abs(price);
+  const decimals = size === 0 ? 2 : Math.max(2, 3 - Math.floor(Math.log10(size)));
+  return Number(price.toFixed(Math.min(decimals, 12)));
+}
+
+function divided(price: number | undefined, by: number | undefined): number | undefined {
+  return price === undefined || by === undefined || by <= 0 ? undefined : rounded(price / by);
+}
+
+function change(price: number, before: number | undefined): number | null {
+  return before === undefined || before <= 0 ? null : (price / before - 1) * 100;
+}
+
+/** The change of a price in dollars, in percent with two decimals, from that in pesos and that of the dollar. */
+function compound(own: number | null, ofDollar: number | null): number | null {
+  if (own === null || ofDollar === null || ofDollar <= -100) return null;
+  const value = ((1 + own / 100) / (1 + ofDollar / 100) - 1) * 100;
+  return Math.round(value * 100) / 100;
+}
+
+/**
+ * Bars in dollars, each divided by the latest price of the dollar in the same session, at the bar or before it. Bars
+ * without one are left out. Both are in ascending order.
+ */
+export function convertedBars(bars: readonly Bar[], dollars: readonly Bar[]): readonly Bar[] {
+  let latest = -1;
+  return bars.flatMap((bar) => {
+    for (;;) {
+      const next = dollars[latest + 1];
+      if (next === undefined || next.time > bar.time) break;
+      latest += 1;
+    }
+    const dollar = dollars[latest];
+    if (dollar?.day !== bar.day || dollar.close <= 0) return [];
+    const { close: by } = dollar;
+    const { close, range } = bar;
+    const converted = { ...bar, close: close / by };
+    if (range === undefined) return [converted];
+    const { open, high, low } = range;
+    return [{ ...converted, range: { open: open / by, high: high / by, low: low / by } }];
+  });
+}
