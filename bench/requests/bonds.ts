@@ -16,6 +16,7 @@ import type { Instrument } from '../../src/domain/instruments/instrument.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import { bonos } from '../../src/http/public/bonos.ts';
 import { ResponseMemory } from '../../src/http/answers/answers.ts';
+import { HistoryRevisions } from '../../src/http/answers/history-revisions.ts';
 import { ReadQueue } from '../../src/http/answers/read-queue.ts';
 import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { cotizaciones } from '../../src/http/public/cotizaciones.ts';
@@ -45,7 +46,9 @@ const memory = new ResponseMemory({ clock: systemClock, queue, bytesMax: 2 ** 24
 const instants = new InstantTexts(universe);
 const answering = { memory, tickersMax };
 const bonds = bonos({ board, bonds: new Bonds(universe), indices: () => indices }, answering);
-const quotes = cotizaciones({ board, instants }, answering);
+const history = { readSeries: () => Promise.reject(new Error('only a conversion reads closes')) };
+const revisions = new HistoryRevisions();
+const quotes = cotizaciones({ board, instants, history, revisions }, answering);
 
 const members = universe.listOf('BONOS');
 let version = 0;

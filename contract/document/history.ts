@@ -411,8 +411,8 @@ export const historySection: Section = {
       choiceNames.IntervaloDeHistorico,
       'Período de una fila de `/historicos`: `1d` es una rueda, `1sem` una semana de lunes a domingo y `1mes` un mes calendario.',
     ),
-    MonedaDeHistorico: choices(
-      choiceNames.MonedaDeHistorico,
+    MonedaDePrecios: choices(
+      choiceNames.MonedaDePrecios,
       'Moneda a la que se convierten los precios.',
     ),
     DolarDeConversion: choices(

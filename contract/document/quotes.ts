@@ -27,6 +27,7 @@ export const quotesSection: Section = {
         'La lista no incluye las especies desconocidas ni las que todavía no tienen cotización. El encabezado `Missing-Especies` las nombra. Las demás especies se responden normalmente. Si no hay ninguna, la lista está vacía y el estado es 200.',
         'Al terminar una rueda, la cotización se mantiene sin cambios, con su propia fecha, hasta la primera cotización de la rueda siguiente.',
         'Con `campos` se agregan a cada cotización las puntas de compra y de venta con sus cantidades, el monto y la cantidad de operaciones de la rueda, la fuente, y el instante de `hora`. Un campo que no se conoce está ausente.',
+        '**Otra moneda.** Con `moneda`, los precios se dividen o se multiplican por la última cotización de un dólar, si es de la misma rueda, y los cierres anteriores por el cierre del dólar de su día, como en `/historicos`. Las cotizaciones sin ese dólar, y las de instrumentos que no cotizan en pesos ni en dólares, se omiten, y `Missing-Cambios` las cuenta. El volumen y el monto no cambian.',
       ],
       examples: {
         especie: {
@@ -35,9 +36,11 @@ export const quotesSection: Section = {
         },
         panel: { lider: ['Panel líder', 'LID'] },
         campos,
+        moneda: 'USD',
+        dolar: 'mep',
       },
       ok: 'Lista de cotizaciones. Puede estar vacía.',
-      headers: ['Missing-Especies', 'Suggested-Especies'],
+      headers: ['Missing-Especies', 'Suggested-Especies', 'Cambio', 'Missing-Cambios'],
       samples: {
         varias: [
           'Una acción, un bono y un tipo de cambio',

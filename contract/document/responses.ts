@@ -68,7 +68,7 @@ const headers = {
   },
   'Missing-Cambios': {
     about:
-      'Cantidad de ruedas que se omitieron porque no hay un cierre del dólar de ese día ni de los siete anteriores, o porque el instrumento no cotiza en pesos ni en dólares. Ausente si es cero.',
+      'Cantidad de filas que se omitieron por falta del dólar que las convierte (en `/historicos`, un cierre de ese día o de los siete anteriores; en `/cotizaciones`, una cotización de la misma rueda), o porque el instrumento no cotiza en pesos ni en dólares. Ausente si es cero.',
     schema: { type: 'string', pattern: '^[1-9]\\d*$' },
     example: '3',
   },

@@ -52,12 +52,19 @@ function quote(
   {
     change,
     ...about
-  }: Omit<Quote, 'instrument' | 'version' | 'sessionDate' | 'change'> & {
+  }: Omit<Quote, 'instrument' | 'version' | 'sessionDate' | 'change' | 'references'> & {
     readonly change: number;
   },
 ): Quote {
   const inUnit = { value: change, unit: of.changeUnit };
-  return { instrument: of, version: 1, sessionDate: today, change: inUnit, ...about };
+  return {
+    instrument: of,
+    version: 1,
+    sessionDate: today,
+    change: inUnit,
+    references: {},
+    ...about,
+  };
 }
 
 export const ggalQuote = quote(ggal, {

@@ -159,6 +159,7 @@ test('the comparison notices a wrong price in every field of a quote', () => {
     low,
     volume,
     previousClose: previous,
+    references: {},
     change: { value: percentChange(previous, price) ?? 0, unit: 'percent' },
     monthToDatePct: percentChange(monthBase, price),
     yearToDatePct: percentChange(yearBase, price),

@@ -146,7 +146,7 @@ export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacio
 export type IntervaloDeHistorico = '1d' | '1sem' | '1mes';
 
 /** Moneda a la que se convierten los precios. */
-export type MonedaDeHistorico = 'ARS' | 'USD';
+export type MonedaDePrecios = 'ARS' | 'USD';
 
 /**
  * Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`,
@@ -781,6 +781,8 @@ export interface Parameters {
     readonly especie?: string | readonly string[] | undefined;
     readonly panel?: Panel | undefined;
     readonly campos?: string | readonly CampoDeCotizacion[] | undefined;
+    readonly moneda?: MonedaDePrecios | undefined;
+    readonly dolar?: DolarDeConversion | undefined;
   };
   readonly '/ranking': {
     readonly panel: Panel;
@@ -805,7 +807,7 @@ export interface Parameters {
     readonly campo?: CampoDeCelda | undefined;
     readonly ajuste?: Ajuste | undefined;
     readonly intervalo?: IntervaloDeHistorico | undefined;
-    readonly moneda?: MonedaDeHistorico | undefined;
+    readonly moneda?: MonedaDePrecios | undefined;
     readonly dolar?: DolarDeConversion | undefined;
     readonly campos?: string | readonly CampoDeHistorico[] | undefined;
     readonly conocido?: string | undefined;

@@ -32,7 +32,7 @@ export interface ResponseNotes {
   readonly missingIndices: readonly string[];
   /** The number of further such values. */
   readonly missingIndicesOmitted: number;
-  /** The number of sessions that `moneda` left out, because no close of the dollar converts them. */
+  /** The number of rows that `moneda` left out, because no price of the dollar converts them. */
   readonly missingRates: number;
   /** Whether the prices are those of a demonstration. */
   readonly isSimulated: boolean;

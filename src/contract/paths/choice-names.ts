@@ -5,7 +5,8 @@ import type { PanelCode } from '../../domain/instruments/panel.ts';
 import { barIntervals } from '../../domain/quotes/bar-interval.ts';
 import type { Input } from '../part.ts';
 import type { dollarNames } from './dolares.ts';
-import type { adjustments, CloseDollar, periods } from './historicos.ts';
+import type { CloseDollar } from './conversion.ts';
+import type { adjustments, periods } from './historicos.ts';
 import type { criteria, orders } from './ranking.ts';
 
 const dollars = {
@@ -58,7 +59,7 @@ export const choiceNames = {
     '1sem': 'Una semana',
     '1mes': 'Un mes',
   } satisfies Readonly<Record<keyof typeof periods, string>>,
-  MonedaDeHistorico: { ARS: 'Pesos', USD: 'Dólares' } satisfies Readonly<
+  MonedaDePrecios: { ARS: 'Pesos', USD: 'Dólares' } satisfies Readonly<
     Record<ConvertedCurrency, string>
   >,
   DolarDeConversion: {

@@ -3,11 +3,12 @@ import { operation } from '../operation.ts';
 import { described } from '../part.ts';
 import { choice, quoteExtras, selection } from '../parts.ts';
 import { quoteTable } from '../rows/quote.ts';
+import { conversion } from './conversion.ts';
 
 export const cotizaciones = operation({
   path: '/cotizaciones',
   clause: '4.1',
-  params: { selection, extras: quoteExtras },
+  params: { selection, extras: quoteExtras, conversion },
   tables: { Cotizacion: quoteTable() },
 });
 

@@ -1,9 +1,5 @@
 import type { AdjustedSeries, Adjustment } from '../../domain/history/adjust-series.ts';
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
-import {
-  convertedCurrencies,
-  type ConvertedCurrency,
-} from '../../domain/history/convert-series.ts';
 import type { BarSeries, CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Period } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
@@ -15,16 +11,7 @@ import { instantName, type InstantTexts } from '../../wire/texts/instant-texts.t
 import { formatValue } from '../../wire/texts/number.ts';
 import { operation, type QueryOfOperation } from '../operation.ts';
 import { described, type Input, type Part, type Scope } from '../part.ts';
-import {
-  campos,
-  choice,
-  knownAt,
-  oneOf,
-  openDays,
-  otherwise,
-  panelInput,
-  selection,
-} from '../parts.ts';
+import { campos, choice, knownAt, openDays, otherwise, panelInput, selection } from '../parts.ts';
 import {
   digits,
   number,
@@ -35,7 +22,7 @@ import {
   type Field,
   type FieldAbout,
 } from '../table.ts';
-import { dollarNames } from './dolares.ts';
+import { conversion } from './conversion.ts';
 
 /** The columns that a row shows on request, with their public names in the order of a row (contract 4.2.8). */
 export const fieldNames = {
@@ -73,46 +60,6 @@ export const periods = {
   '1sem': 'week',
   '1mes': 'month',
 } as const satisfies Readonly<Record<string, Period>>;
-
-/** The dollars by whose closes prices are converted (contract 4.2.17). */
-const closeDollars = ['mep', 'cable', 'retail', 'wholesale', 'informal'] as const;
-
-/** A dollar by whose closes prices are converted. */
-export type CloseDollar = (typeof closeDollars)[number];
-
-const currency = oneOf('moneda', convertedCurrencies, {
-  schema: 'MonedaDeHistorico',
-  es: 'Moneda de los precios: cada uno se convierte con el dólar de `dolar`. Sin este parámetro, los precios están en la unidad de cada instrumento. Se admite una sola vez.',
-  en: '`ARS` or `USD`: converts the prices (4.2.17).',
-});
-
-const dollar = otherwise(
-  choice<CloseDollar>(
-    'dolar',
-    Object.fromEntries(closeDollars.map((one) => [dollarNames[one], one])),
-    {
-      schema: 'DolarDeConversion',
-      onlyWith: 'moneda',
-      es: 'Dólar con el que se convierte. El valor predeterminado es `mep`. Sin `moneda` se ignora.',
-      en: 'With `moneda`: `mep` (default), `ccl`, `oficial`, `mayorista` or `blue`.',
-    },
-  ),
-  'mep',
-);
-
-/** A currency, and the dollar by which prices are converted into it. */
-const conversion: Part<
-  { readonly to: ConvertedCurrency; readonly dollar: CloseDollar } | undefined
-> = {
-  inputs: { ...currency.inputs, ...dollar.inputs },
-  parse: (values, scope) => {
-    const to = currency.parse(values, scope);
-    if (!to.ok) return to;
-    if (to.value === undefined) return { ok: true, value: undefined };
-    const by = dollar.parse(values, scope);
-    return by.ok ? { ok: true, value: { to: to.value, dollar: by.value } } : by;
-  },
-};
 
 /** What is asked for: the closes of one instrument or, with `forma`, of several in one table. */
 interface HistorySubject extends Days {

@@ -29,6 +29,7 @@ const bare: Quote = {
   last: 10.126,
   volume: null,
   change: null,
+  references: {},
   monthToDatePct: null,
   yearToDatePct: null,
 };

@@ -10,6 +10,25 @@ export const convertedCurrencies = ['ARS', 'USD'] as const;
 
 export type ConvertedCurrency = (typeof convertedCurrencies)[number];
 
+/** Whether prices in a unit are converted. */
+export function isConvertible(unit: string): boolean {
+  return convertedCurrencies.some((one) => one === unit);
+}
+
+/** What prices are multiplied by, at a rate in pesos for a dollar. */
+export function factorInto(to: ConvertedCurrency, rate: number): number {
+  return to === 'USD' ? 1 / rate : rate;
+}
+
+/** The close of a dollar of a day, or the last one of at most seven days before it. */
+export function rateOn({ days, closes }: CloseSeries, day: number): number | undefined {
+  const at = rowsBefore(days, day + 1) - 1;
+  const rate = closes[at];
+  const isUsable =
+    rate !== undefined && rate > 0 && day - (days[at] ?? -Infinity) <= rateAgeDaysMax;
+  return isUsable ? rate : undefined;
+}
+
 /**
  * Converts the prices of a series by the close of a dollar of the day, or the last one of at most seven days before it
  * (contract 4.2.17). Volumes stay. A row without such a close is left out, and so is every row of an instrument whose
@@ -29,15 +48,11 @@ export function convertSeries<S extends AdjustedSeries<CloseSeries & Partial<Bar
 ): { readonly series: S; readonly omitted: number } {
   if (from === to) return { series, omitted: 0 };
   const { days } = series;
-  const isConvertible = convertedCurrencies.some((one) => one === from);
+  const mayConvert = isConvertible(from);
   /** The factor of each row. NaN without one. */
   const factors = Float64Array.from(days, (day) => {
-    const at = rowsBefore(dollar.days, day + 1) - 1;
-    const rate = dollar.closes[at] ?? Number.NaN;
-    const isUsable =
-      isConvertible && day - (dollar.days[at] ?? -Infinity) <= rateAgeDaysMax && rate > 0;
-    if (!isUsable) return Number.NaN;
-    return to === 'USD' ? 1 / rate : rate;
+    const rate = mayConvert ? rateOn(dollar, day) : undefined;
+    return rate === undefined ? Number.NaN : factorInto(to, rate);
   });
   const kept = days
     .keys()

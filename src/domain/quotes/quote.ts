@@ -49,6 +49,8 @@ export interface Quote extends SessionState {
    */
   readonly plainVersion?: number | undefined;
   readonly previousClose?: number | undefined;
+  /** The closes that the quote is compared with, those that are set aside excluded. */
+  readonly references: ReferenceCloses;
   /**
    * Null without a previous close, when it is too old, or when it is zero and the unit is percent.
    */
@@ -146,6 +148,7 @@ export function makeQuote(
     high: session.high,
     low: session.low,
     volume: session.volume,
+    references,
     ...(shown === undefined
       ? {
           previousClose: previous === undefined ? sourcePreviousClose : comparableClose(previous),

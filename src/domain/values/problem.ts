@@ -59,6 +59,7 @@ export type Problem =
       readonly form: string;
       readonly instead: string;
     }
+  | { readonly type: 'parameter-not-streamed'; readonly parameter: string }
   | { readonly type: 'rows-too-many'; readonly count: number; readonly max: number }
   | { readonly type: 'cells-too-many'; readonly count: number; readonly max: number };
 

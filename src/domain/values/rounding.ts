@@ -51,7 +51,7 @@ export function withoutBinaryError(value: number): number {
 }
 
 /** Maximum number of decimals of an adjusted value (contract 4.2.6). */
-const adjustedDecimals = 8;
+export const adjustedDecimals = 8;
 const adjustedScale = 10 ** adjustedDecimals;
 
 /**

@@ -8,6 +8,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Content } from '../content/content.ts';
 import { cotizaciones } from './cotizaciones.ts';
 
@@ -15,7 +16,9 @@ function start() {
   const board = new Board(sampleUniverse);
   board.adopt(sampleQuotes);
   const instants = new InstantTexts(sampleUniverse);
-  const source = cotizaciones({ board, instants }, testAnswering());
+  const history = { readSeries: () => assert.fail('only a conversion reads closes') };
+  const revisions = new HistoryRevisions();
+  const source = cotizaciones({ board, instants, history, revisions }, testAnswering());
   const find = (query: string, format: TableFormat = 'json'): Content => {
     const found = source.find(query, format, nobody);
     assert.ok(!(found instanceof Promise) && found.ok);

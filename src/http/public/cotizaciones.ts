@@ -1,26 +1,89 @@
 import type { Board } from '../../board/board.ts';
 import { cotizaciones as operation } from '../../contract/paths/cotizaciones.ts';
 import { quoteTable } from '../../contract/rows/quote.ts';
+import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import type { CloseSeries } from '../../domain/history/daily-close.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { convertQuote } from '../../domain/quotes/convert-quote.ts';
+import type { HistoryReader } from '../../store/contract/history-store.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { answers, type Answering } from '../answers/answers.ts';
+import {
+  answers,
+  type Answering,
+  type ResponseRows,
+  type ResponseSource,
+} from '../answers/answers.ts';
+import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentSource } from '../content/content.ts';
+import { Fields } from '../handler/fields.ts';
+import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 
-/** The latest quotes of a selection (contract 4.1), from memory. */
+const noCloses: CloseSeries = {
+  days: new Int32Array(),
+  closes: new Float64Array(),
+  volumes: new Float64Array(),
+};
+
+/** The latest quotes of a selection (contract 4.1), from memory. Only a conversion reads the closes of a dollar. */
 export function cotizaciones(
-  { board, instants }: { readonly board: Board; readonly instants: InstantTexts },
+  {
+    board,
+    instants,
+    history,
+    revisions,
+  }: {
+    readonly board: Board;
+    readonly instants: InstantTexts;
+    readonly history: Pick<HistoryReader, 'readSeries'>;
+    readonly revisions: HistoryRevisions;
+  },
   answering: Answering,
 ): ContentSource {
   const table = quoteTable(instants);
+  const revisionOf = ({ ticker }: Instrument): unknown => revisions.of(ticker);
+  const closesOf = (instrument: Instrument): CloseSeries | Promise<CloseSeries> =>
+    answering.memory.share(`closes ${instrument.ticker}`, {
+      madeOf: [revisionOf(instrument)],
+      read: () => history.readSeries(instrument.ticker, { from: firstEpochDay, to: lastEpochDay }),
+      bytesOf: ({ days, closes, volumes }) =>
+        days.byteLength + closes.byteLength + volumes.byteLength,
+    });
   return answers(
     operation,
-    ({ selection, extras }) => {
+    ({ selection, extras, conversion }): ResponseSource => {
       const view = board.select(selection, extras);
-      return {
-        madeOf: () => [view.quotes],
-        answer: () => ({
-          rows: table.with(extras).of(view.quotes),
+      if (conversion === undefined) {
+        return {
+          madeOf: () => [view.quotes],
+          answer: () => ({
+            rows: table.with(extras).of(view.quotes),
+            missing: { 'missing-especies': view.missing },
+          }),
+        };
+      }
+      const { to, dollar } = conversion;
+      const instrument = dollarInstrument(board, dollar);
+      const answerOf = (closes: CloseSeries): ResponseRows => {
+        const by = { to, dollar: instrument && board.quote(instrument), closes };
+        const rows = view.quotes.flatMap((quote) => convertQuote(quote, by) ?? []);
+        return {
+          rows: table.with(extras).of(rows),
+          fields: new Fields(conversionFields(dollar, view.quotes.length - rows.length)),
           missing: { 'missing-especies': view.missing },
-        }),
+          isRange: false,
+        };
+      };
+      return {
+        madeOf: () =>
+          instrument === undefined
+            ? [view.quotes]
+            : [view.quotes, board.quote(instrument), revisionOf(instrument)],
+        answer: () => {
+          const closes = instrument === undefined ? noCloses : closesOf(instrument);
+          return closes instanceof Promise
+            ? closes.then((read) => ({ ok: true, value: answerOf(read) }))
+            : answerOf(closes);
+        },
       };
     },
     answering,

@@ -1,10 +1,8 @@
 import type { Board } from '../../board/board.ts';
-import { dollarNames } from '../../contract/paths/dolares.ts';
 import {
   historicos as operation,
   historyRows,
   historyTable,
-  type CloseDollar,
   type HistoryQuery,
 } from '../../contract/paths/historicos.ts';
 import {
@@ -14,7 +12,6 @@ import {
   toEpochDay,
   type EpochDay,
 } from '../../domain/calendar/plain-date.ts';
-import { tickerOfDollar } from '../../domain/dollars/dollar.ts';
 import type { Adjustment } from '../../domain/history/adjust-series.ts';
 import { rowsBefore } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
@@ -36,6 +33,7 @@ import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingFields } from '../handler/response-draft.ts';
 import { asOf } from '../history/as-of.ts';
+import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 import type { KnownSources } from '../history/known-sources.ts';
 import {
   nextExDays,
@@ -81,9 +79,6 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
     actions()
       .of(ticker)
       .findLast(({ exDay }) => exDay <= day)?.exDay;
-
-  const instrumentOf = (dollar: CloseDollar): Instrument | undefined =>
-    board.named({ tickers: [tickerOfDollar(dollar)] }).instruments[0];
 
   const madeOf = (instrument: Instrument, adjustment: Adjustment): readonly unknown[] => [
     revisions.of(instrument.ticker),
@@ -143,7 +138,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
       const isOne = subject.form === undefined;
       const conversion = query.conversion && {
         to: query.conversion.to,
-        dollar: instrumentOf(query.conversion.dollar),
+        dollar: dollarInstrument(board, query.conversion.dollar),
       };
       /** The instruments whose history the answer is read from. */
       const readFrom = conversion?.dollar ? [...instruments, conversion.dollar] : instruments;
@@ -222,13 +217,4 @@ function lackingFields(missing: readonly string[], dividends: readonly string[])
   // A ticker has no colon, so the only one of an entry is left as it is.
   const named = missingHeader(dividends).replaceAll('%3A', ':');
   return new Fields([...unknown.list, 'missing-dividendos', named]);
-}
-
-/** The fields of converted prices (contract 4.2.17). */
-function conversionFields(dollar: CloseDollar, omitted: number): readonly string[] {
-  return [
-    'cambio',
-    dollarNames[dollar],
-    ...(omitted > 0 ? ['missing-cambios', String(omitted)] : []),
-  ];
 }

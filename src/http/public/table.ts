@@ -160,7 +160,7 @@ export function publicTable(
   const udf = udfPaths({ ...parts, revisions, search, rowsMax: limits.historyRowsMax }, answering);
   const bonds = new Bonds(universe);
   const tables: readonly ContentSource[] = [
-    cotizaciones({ board, instants }, answering),
+    cotizaciones({ ...parts, instants, revisions }, answering),
     historicos({ ...parts, sessionDay, known, revisions, instants, rowsMax }, answering),
     intradiarios({ ...parts, revisions, instants }, answering),
     eventos({ board, actions, revisions, sources: known }, answering),

@@ -119,6 +119,11 @@ export const errorCatalogue = {
     text: 'El parámetro «{parameter}» no se admite con «forma={form}». Con esa forma, enviar «{instead}».',
     when: '`/historicos` with `forma=ancha` and `campos`, or with `forma=larga` and `campo`.',
   },
+  'parameter-not-streamed': {
+    status: 400,
+    text: 'El parámetro «{parameter}» no se admite en /cotizaciones/stream. Pedir /cotizaciones con él, o transmitir también el dólar y convertir cada precio.',
+    when: '`/cotizaciones/stream` with `moneda`.',
+  },
   'rows-too-many': {
     status: 400,
     text: 'El pedido tiene {count} filas. Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',

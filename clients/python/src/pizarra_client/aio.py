@@ -74,8 +74,17 @@ class AsyncClient:
         *,
         panel: Optional[c.Panel] = None,
         campos: QuoteFields = None,
+        moneda: Optional[c.MonedaDePrecios] = None,
+        dolar: Optional[c.DolarDeConversion] = None,
     ) -> Rows[c.Cotizacion]:
-        return await self._run(self._client.quotes, especie=especie, panel=panel, campos=campos)
+        return await self._run(
+            self._client.quotes,
+            especie=especie,
+            panel=panel,
+            campos=campos,
+            moneda=moneda,
+            dolar=dolar,
+        )
 
     async def ranking(
         self,
@@ -98,7 +107,7 @@ class AsyncClient:
         *,
         ajuste: Optional[c.Ajuste] = None,
         intervalo: Optional[c.IntervaloDeHistorico] = None,
-        moneda: Optional[c.MonedaDeHistorico] = None,
+        moneda: Optional[c.MonedaDePrecios] = None,
         dolar: Optional[c.DolarDeConversion] = None,
         campos: HistoryFields = None,
         conocido: Optional[str] = None,

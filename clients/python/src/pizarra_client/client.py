@@ -85,10 +85,15 @@ class Client:
         *,
         panel: Optional[c.Panel] = None,
         campos: QuoteFields = None,
+        moneda: Optional[c.MonedaDePrecios] = None,
+        dolar: Optional[c.DolarDeConversion] = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Cotizacion]:
-        """The latest quotes of tickers, of a panel, or of both. Unknown tickers are in ``missing``."""
-        query = {"especie": _listed(especie), "panel": panel}
+        """The latest quotes of tickers, of a panel, or of both. Unknown tickers are in ``missing``.
+
+        ``moneda`` converts the prices by the latest price of ``dolar``.
+        """
+        query = {"especie": _listed(especie), "panel": panel, "moneda": moneda, "dolar": dolar}
         return self._quotes("/cotizaciones", query, campos, cancel)
 
     def ranking(
@@ -113,7 +118,7 @@ class Client:
         *,
         ajuste: Optional[c.Ajuste] = None,
         intervalo: Optional[c.IntervaloDeHistorico] = None,
-        moneda: Optional[c.MonedaDeHistorico] = None,
+        moneda: Optional[c.MonedaDePrecios] = None,
         dolar: Optional[c.DolarDeConversion] = None,
         campos: HistoryFields = None,
         conocido: Optional[str] = None,

@@ -66,7 +66,7 @@ OrigenDeCambio = Literal["importacion", "descarga", "rueda", "confirmacion", "re
 IntervaloDeHistorico = Literal["1d", "1sem", "1mes"]
 
 # Moneda a la que se convierten los precios.
-MonedaDeHistorico = Literal["ARS", "USD"]
+MonedaDePrecios = Literal["ARS", "USD"]
 
 # Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`,
 # `DOLAR MAYORISTA` o `DOLAR BLUE`.
@@ -1007,7 +1007,7 @@ DATES = frozenset(("fecha", "hasta", "terminosRevisados", "vencimiento", "emisio
 
 # The query parameters of each path.
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
-    "/cotizaciones": ("especie", "panel", "campos",),
+    "/cotizaciones": ("especie", "panel", "campos", "moneda", "dolar",),
     "/ranking": ("panel", "por", "orden", "limite", "campos",),
     "/cotizaciones/stream": ("especie", "panel", "campos", "barras", "latido",),
     "/historicos": ("especie", "desde", "hasta", "forma", "panel", "campo", "ajuste", "intervalo", "moneda", "dolar", "campos", "conocido",),

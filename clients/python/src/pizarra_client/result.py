@@ -50,7 +50,7 @@ class Notes:
     missing_indices_omitted: int = 0
     """The number of further such values."""
     missing_rates: int = 0
-    """The number of sessions that moneda left out, because no close of the dollar converts them."""
+    """The number of rows that moneda left out, because no price of the dollar converts them."""
     is_simulated: bool = False
     """Whether the prices are those of a demonstration."""
     rate_limit: Optional[RateLimit] = None
