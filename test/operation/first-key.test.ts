@@ -5,12 +5,16 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listKeys } from '../../src/node/keys/keys.ts';
 import { firstKeyText } from '../../src/commands/serve.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once } from '../support/wait.ts';
-import { storeAt, storeInArgs } from '../support/program/test-store.ts';
+import { openTestStore, storeInArgs } from '../support/program/test-store.ts';
+
+async function keysIn(data: string): Promise<readonly unknown[]> {
+  await using store = await openTestStore(data, { mode: 'read' });
+  return (await store.keys.readAll()).keys;
+}
 
 function statusOf(url: string, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
@@ -40,7 +44,7 @@ test('contract 5.4: a first start that fails stores no key, and the first one th
   assert.equal(code, 1);
   assert.match(stderr, /the port is in use/);
   assert.equal(stdout, '');
-  assert.deepEqual(await listKeys(storeAt(data)), []);
+  assert.deepEqual(await keysIn(data), []);
   await using service = await startPizarra(['--store', data, '--workers', '2']);
   const key = await service.firstKey();
   // All processes accept the key when it is printed.
@@ -71,7 +75,7 @@ test('when the output is a file, no key is created, and the log says how to crea
   });
   assert.deepEqual(await closed, [0, null], log);
   assert.match(log, /no API key exists: create one with \\"pizarra keys create --name NAME\\"/);
-  assert.deepEqual(await listKeys(storeAt(data)), []);
+  assert.deepEqual(await keysIn(data), []);
   assert.equal(await readFile(output, 'utf8'), '');
 });
 

@@ -4,7 +4,7 @@ import { formatAllowance } from '../../domain/access/rate-limit.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { printable } from '../../lib/text/printable.ts';
-import { findKey, listKeys, readKeyEvents } from '../../node/keys/keys.ts';
+import { findKey } from '../../node/keys/keys.ts';
 import { command } from '../form/command.ts';
 import { formatTable, rows } from '../form/report.ts';
 import { keyIdArgument, parseCount } from './key-flags.ts';
@@ -15,9 +15,8 @@ export const list = command({
   flags: { json: { text: 'print one JSON array' } },
   settings: ['store'],
   examples: ['pizarra keys list', 'pizarra keys list --json'],
-  async run({ configuration }) {
-    const { settings } = await configuration();
-    const keys = await listKeys(settings.store);
+  async run({ openStore }) {
+    const { keys } = await (await openStore('read')).keys.readAll();
     const now = systemClock.now();
     const head = ['ID', 'NAME', 'SCOPE', 'STATE', 'PLAN', 'LAST USED', 'EXPIRES', 'LABELS'];
     return {
@@ -39,9 +38,9 @@ export const show = command({
   flags: { json: { text: 'print one JSON object' } },
   settings: ['store'],
   examples: ['pizarra keys show 4kQ9ZtB2xa'],
-  async run({ args, configuration }) {
-    const { settings } = await configuration();
-    const { key, replacedBy = null } = await findKey(settings.store, args.id);
+  async run({ args, openStore }) {
+    const { keys } = await (await openStore('read')).keys.readAll();
+    const { key, replacedBy = null } = findKey(keys, args.id);
     const json = { ...keyObject(key, systemClock.now()), replacedBy };
     const lines = Object.entries(json)
       .filter(([, value]) => value !== null)
@@ -72,10 +71,9 @@ export const audit = command({
   },
   settings: ['store'],
   examples: ['pizarra keys audit --last 20', 'pizarra keys audit --key 4kQ9ZtB2xa'],
-  async run({ flags: { key, last }, configuration }) {
-    const { settings } = await configuration();
+  async run({ flags: { key, last }, openStore }) {
     const options = key === undefined ? { max: last } : { max: last, keyId: key };
-    const events = await readKeyEvents(settings.store, options);
+    const events = await (await openStore('read')).keys.readEvents(options);
     return {
       sections: [
         rows(events, {

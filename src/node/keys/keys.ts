@@ -4,7 +4,7 @@ import { hostname, userInfo } from 'node:os';
 
 import { issueKey, type KeyProperties } from '../../auth/issue-key.ts';
 import { keyStateAt, type ApiKeyRecord } from '../../domain/access/api-key.ts';
-import { applyKeyChange, type KeyChange, type KeyEvent } from '../../domain/access/key-change.ts';
+import { applyKeyChange, type KeyChange } from '../../domain/access/key-change.ts';
 import { urlKeyFault } from '../../domain/access/url-key.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
@@ -91,25 +91,15 @@ export async function addKey(keys: KeyStore, wish: KeyProperties, who: string): 
   return { id: record.id, key };
 }
 
-/** The records of all keys that were ever created. They do not contain the keys. */
-export async function listKeys(storeAt: string): Promise<readonly ApiKeyRecord[]> {
-  await using place = openPlace(storeAt);
-  await using store = await place.open({ mode: 'read' });
-  return (await store.keys.readAll()).keys;
-}
-
 /**
  * Finds a key, and the key that replaced it if that one is not revoked.
  *
  * @throws OperatorFault when the key does not exist.
  */
-export async function findKey(
-  storeAt: string,
+export function findKey(
+  keys: readonly ApiKeyRecord[],
   id: string,
-): Promise<{ readonly key: ApiKeyRecord; readonly replacedBy: string | undefined }> {
-  await using place = openPlace(storeAt);
-  await using store = await place.open({ mode: 'read' });
-  const { keys } = await store.keys.readAll();
+): { readonly key: ApiKeyRecord; readonly replacedBy: string | undefined } {
   return { key: keyIn(keys, id), replacedBy: replacementOf(keys, id)?.id };
 }
 
@@ -176,16 +166,6 @@ export async function rotateKey(
     if (rotated !== 'changed') throw unknownKey(id);
     return { id: record.id, key, replaces: id, oldEndsAt };
   });
-}
-
-/** Reads the last entries of the audit log, of one key or of all keys, oldest first. */
-export async function readKeyEvents(
-  storeAt: string,
-  options: { readonly max: number; readonly keyId?: string },
-): Promise<readonly KeyEvent[]> {
-  await using place = openPlace(storeAt);
-  await using store = await place.open({ mode: 'read' });
-  return await store.keys.readEvents(options);
 }
 
 /** @throws OperatorFault when the changed key would break a rule of keys for URLs. */

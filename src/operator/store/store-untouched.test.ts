@@ -15,14 +15,9 @@ import { backUp, copyStore } from './copy-store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { runExport } from '../../commands/export.ts';
 import { runImport } from '../../commands/import/import.ts';
-import {
-  changeKey,
-  createKey,
-  findKey,
-  listKeys,
-  readKeyEvents,
-  rotateKey,
-} from '../../node/keys/keys.ts';
+import { audit, list, show } from '../../commands/keys/read.ts';
+import { changeKey, createKey, rotateKey } from '../../node/keys/keys.ts';
+import { runCommand } from '../../../test/support/program/run-command.ts';
 import { settingsTable } from '../../config/settings/settings.ts';
 
 const universeDirectory = settingsTable.universe.fallback;
@@ -49,9 +44,9 @@ function exportOf(storeAt: string): Promise<unknown> {
 
 /** The commands that need a store, by name. */
 const needing: Readonly<Record<string, (directory: string) => Promise<unknown>>> = {
-  'keys list': listKeys,
-  'keys show': (directory) => findKey(directory, 'x'),
-  'keys audit': (directory) => readKeyEvents(directory, { max: 1 }),
+  'keys list': (store) => runCommand(list, { settings: { store } }),
+  'keys show': (store) => runCommand(show, { args: { id: 'x' }, settings: { store } }),
+  'keys audit': (store) => runCommand(audit, { flags: { last: 1 }, settings: { store } }),
   'keys revoke': (directory) => changeKey(directory, 'x', { type: 'revoke' }),
   'keys rotate': (directory) => rotateKey(directory, 'x', { overlapMs: 0 }),
   export: exportOf,
