@@ -219,6 +219,25 @@ test('no files and no folders import each other in a circle, imports of types in
   assert.deepEqual(cyclesOf(folderEdges(edges)), []);
 });
 
+test('ARCHITECTURE.md names each class of error', () => {
+  const rules = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
+  const classes = tree.flatMap(({ program }) =>
+    program.body.flatMap((one) => {
+      const declared = one.type === 'ExportNamedDeclaration' ? one.declaration : one;
+      if (declared?.type !== 'ClassDeclaration' || declared.superClass?.type !== 'Identifier') {
+        return [];
+      }
+      const isError = /(?:Error|Fault|Refusal)$/.test(declared.superClass.name);
+      return isError ? [declared.id?.name ?? ''] : [];
+    }),
+  );
+  assert.ok(classes.includes('StoreFault'));
+  assert.deepEqual(
+    classes.filter((name) => !rules.includes(`\`${name}\``)),
+    [],
+  );
+});
+
 test('bench has no cycles, and no program imports another', () => {
   const bench = readSourceTree('bench');
   const within = edgesOf(bench).filter(({ to }) => !to.startsWith('../'));
