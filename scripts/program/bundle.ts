@@ -11,7 +11,7 @@ import { isCurrent, originName, readOrigin, stateOf, type Origin } from './is-cu
 const moduleUrl = /new URL\('(?:\.\/)?([\w/-]+)\.ts',\s*import\.meta\.url\)/g;
 
 /** Packages that the program loads only when it needs them, and finds beside its sources. */
-const loadedLate = new Set(['jsonata', 'pino-pretty', 'undici', 'ws']);
+const loadedLate = new Set(['hyparquet-writer', 'jsonata', 'pino-pretty', 'undici', 'ws']);
 
 /** What the program depends on besides its modules. npm writes the first file when it installs packages. */
 const otherInputs = [

@@ -1,5 +1,5 @@
 /**
- * Installs the linters and the generators for OpenAPI, and Bun, from `test/clients/tools/package-lock.json`.
+ * Installs the linters and the generators for OpenAPI, DuckDB, and Bun, from `test/clients/tools/package-lock.json`.
  * They take 390 MB, so they are not development dependencies of the project. Without a registry, the tests that
  * need them are skipped.
  */

@@ -147,7 +147,7 @@ function tableWith(row: CellRow): ChangesTable | 'closes' | undefined {
   const isHeader = (header: readonly string[]): boolean =>
     row.length === header.length && row.every((cell, at) => cell.trim() === header[at]);
   if (isHeader(changesHeader)) return 'closes';
-  return changesTables.find(({ header }) => isHeader(header));
+  return Object.values(changesTables).find(({ header }) => isHeader(header));
 }
 
 /** Whether a table is an export with changes. Its rows are restored as they are, and not merged. */

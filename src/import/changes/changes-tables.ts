@@ -9,20 +9,22 @@ import type { IndexValue } from '../../domain/indices/index-value.ts';
 import { indexVersions } from '../../domain/indices/index-versions.ts';
 import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import { parseTicker, type Ticker } from '../../domain/instruments/ticker.ts';
-import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import type { StoreParts } from '../../store/contract/store.ts';
-import { actionFields, readAction, type FieldTexts } from '../actions/action-fields.ts';
+import { readAction, type actionFields } from '../actions/action-fields.ts';
 import type { CellRow } from '../cells/table.ts';
-import { indexColumns, readIndexValue } from '../indices/read-indices.ts';
+import { readIndexValue, type indexColumns } from '../indices/read-indices.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import {
-  cellsOf,
-  changeCells,
-  versionOf,
+  exportedActions,
+  exportedIndices,
+  exportedTerms,
+  valuesOf,
   withChanges,
-  type Cells,
-  type Wrong,
-} from './version-cells.ts';
+  type CellValue,
+  type ExportedColumns,
+  type ExportedTable,
+} from './exported-columns.ts';
+import { cellsOf, headerOf, versionOf, type Cells, type Wrong } from './version-cells.ts';
 
 /** The parts of a store whose values are restored with their changes. Keys are never in an export. */
 type RestoredPart = Exclude<
@@ -41,13 +43,18 @@ export interface FileRow {
   readonly wrong: Wrong;
 }
 
+/** A table that was read whole. */
+export type ReadTable = Pick<ExportedTable, 'columns'> & {
+  readonly rows: readonly (readonly CellValue[])[];
+};
+
 /** A table that follows the closes in an export with changes. It is small, so it is read and restored as a whole. */
 export interface ChangesTable {
   /** As a person reads it. */
   readonly name: string;
   readonly header: readonly string[];
-  /** The rows of everything that is or was stored, without the header. */
-  rowsOf(store: ChangesStore): Promise<readonly CellRow[]>;
+  /** Everything that is stored or, with changes, that is or was stored. */
+  exported(store: ChangesStore, options: { readonly hasChanges: boolean }): Promise<ReadTable>;
   /**
    * Reads the rows of a file, and checks that the store has none or the same. Nothing is written.
    *
@@ -60,10 +67,9 @@ export interface ChangesTable {
 interface Declaration<T, Column extends string> {
   readonly name: string;
   /** The columns of a value. They are those of the files that the program imports. */
-  readonly columns: readonly Column[];
+  readonly columns: ExportedColumns<T, Column>;
   /** Names what has one value at a time. */
   readonly nameOf: (value: T) => string;
-  readonly toCells: (value: T) => readonly string[];
   /** @throws {ImportRefusal} by `wrong` */
   readonly read: (cells: Cells<Column>, wrong: Wrong) => T;
   /** Everything that is or was stored, the versions of one name together and in their order. */
@@ -72,8 +78,8 @@ interface Declaration<T, Column extends string> {
 }
 
 function declare<T, const Column extends string>(table: Declaration<T, Column>): ChangesTable {
-  const { name, columns, toCells, versionsIn, restore } = table;
-  const header = withChanges(columns);
+  const { name, columns, versionsIn, restore } = table;
+  const header = headerOf(columns);
   const read = ({ row, wrong }: FileRow): Version<T> => {
     const cells = cellsOf(header, row);
     return versionOf(table.read(cells, wrong), cells, wrong);
@@ -81,9 +87,12 @@ function declare<T, const Column extends string>(table: Declaration<T, Column>):
   return {
     name,
     header,
-    async rowsOf(store) {
+    async exported(store, { hasChanges }) {
       const versions = await versionsIn(store);
-      return versions.map((one) => [...toCells(one.value), ...changeCells(one)]);
+      const all = withChanges(columns);
+      if (hasChanges) return { columns: all, rows: versions.map(valuesOf(all)) };
+      const stored = versions.filter(({ replaced }) => replaced === undefined);
+      return { columns, rows: stored.map(({ value }) => value).map(valuesOf(columns)) };
     },
     async check(rows, store) {
       const versions: Version<T>[] = [];
@@ -114,18 +123,8 @@ function declare<T, const Column extends string>(table: Declaration<T, Column>):
 
 const actions = declare<CorporateAction, (typeof actionFields)[number]>({
   name: 'corporate actions',
-  columns: actionFields,
+  columns: exportedActions,
   nameOf: ({ ticker, exDay, type }) => `${ticker} ${fromEpochDay(exDay)} ${type}`,
-  toCells: ({ ticker, exDay, type, source, ...rest }) => {
-    const own: Partial<FieldTexts> =
-      'factor' in rest
-        ? { factor: formatExactNumber(rest.factor) }
-        : 'amount' in rest
-          ? { amount: formatExactNumber(rest.amount), currency: rest.currency }
-          : rest;
-    const texts = { ...own, ticker, date: fromEpochDay(exDay), type, source };
-    return actionFields.map((field) => (texts as Partial<FieldTexts>)[field] ?? '');
-  },
   read: (texts, wrong) => {
     // What was stored was checked then. Its instrument may have left the universe.
     const universe = { find: (ticker: string) => ({ ticker: ticker as Ticker }) };
@@ -143,14 +142,8 @@ const actions = declare<CorporateAction, (typeof actionFields)[number]>({
 
 const indices = declare<IndexValue, (typeof indexColumns)[number]>({
   name: 'index values',
-  columns: indexColumns,
+  columns: exportedIndices,
   nameOf: ({ index, day }) => `${index} ${fromEpochDay(day)}`,
-  toCells: ({ index, day, value, source }) => [
-    index,
-    fromEpochDay(day),
-    formatExactNumber(value),
-    source,
-  ],
   read: (cells, wrong) => {
     const value = readIndexValue(
       {
@@ -191,9 +184,8 @@ const indices = declare<IndexValue, (typeof indexColumns)[number]>({
 
 const terms = declare<IssueTerms, 'ticker' | 'series' | 'terms'>({
   name: 'bond terms',
-  columns: ['ticker', 'series', 'terms'],
+  columns: exportedTerms,
   nameOf: ({ ticker }) => ticker,
-  toCells: ({ ticker, series, values }) => [ticker, series.join(' '), JSON.stringify(values)],
   read: ({ ticker, series, terms: text }, wrong) => ({
     ticker: tickerIn(ticker, wrong),
     series: series === '' ? [] : series.split(' ').map((one) => tickerIn(one, wrong)),
@@ -226,8 +218,6 @@ function isTerms(values: unknown): values is IssueTerms['values'] {
 }
 
 /** The tables of an export with changes after that of the closes, in the order of the file. */
-export const changesTables: readonly ChangesTable[] = Object.values({
-  actions,
-  indices,
-  terms,
-} satisfies Readonly<Record<RestoredPart, ChangesTable>>);
+export const changesTables = { actions, indices, terms } satisfies Readonly<
+  Record<RestoredPart, ChangesTable>
+>;

@@ -1,50 +1,30 @@
-import {
-  fromEpochDay,
-  parsePlainDate,
-  toEpochDay,
-  type PlainDate,
-} from '../../domain/calendar/plain-date.ts';
+import { parsePlainDate, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { changeOrigins, type StoreChange, type Version } from '../../domain/changes/version.ts';
 import { isCloseSource } from '../../domain/history/close-source.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { CloseVersion } from '../../domain/history/versions.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { cellAt, type CellRow } from '../cells/table.ts';
-import { closeColumns } from '../layouts/sources.ts';
 import type { ImportRefusal } from '../refusals/import-refusal.ts';
+import {
+  exportedCloses,
+  withChanges,
+  type ChangeColumn,
+  type ExportedColumns,
+} from './exported-columns.ts';
 
 /** Gives the refusal of a row. */
 export type Wrong = (problem: string) => ImportRefusal;
 
 export type Cells<Column extends string> = Readonly<Record<Column, string>>;
 
-const changeColumns = ['stored_at', 'stored_by', 'replaced_at', 'replaced_by'] as const;
-
-export type ChangeColumn = (typeof changeColumns)[number];
+/** The first header of `pizarra export --with-changes`: that of the closes. */
+export const changesHeader = headerOf(exportedCloses);
 
 /** The header of a table: the columns of a value, and those of its changes. */
-export function withChanges<const Column extends string>(columns: readonly Column[]) {
-  return [...columns, ...changeColumns] as readonly (Column | ChangeColumn)[];
-}
-
-/** The first header of `pizarra export --with-changes`: that of the closes. */
-export const changesHeader = withChanges(closeColumns);
-
-/** The cells of a close. */
-export function closeCells(ticker: Ticker, one: DailyClose): string[] {
-  const { day, close, open, high, low, volume, source = '' } = one;
-  const numbers = [close, open, high, low, volume].map((value) =>
-    value === undefined || value === null ? '' : formatExactNumber(value),
-  );
-  return [ticker, fromEpochDay(day), ...numbers, source];
-}
-
-/** The cells of the changes of a version. */
-export function changeCells({ stored, replaced }: Version<unknown>): readonly string[] {
-  return [stored, replaced].flatMap((change) =>
-    change === undefined ? ['', ''] : [new Date(change.at).toISOString(), change.origin],
-  );
+export function headerOf<Column extends string>(
+  columns: ExportedColumns<never, Column>,
+): readonly (Column | ChangeColumn)[] {
+  return Object.keys(withChanges(columns)) as (Column | ChangeColumn)[];
 }
 
 /** The cells of a row by the columns of its table. */

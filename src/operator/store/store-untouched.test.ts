@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { checkStore } from './compare-stores.ts';
 import { backUp, copyStore } from './copy-store.ts';
 import { openPlace } from '../../node/place/open-place.ts';
-import { runExport } from '../../commands/export.ts';
+import { runExport } from '../../commands/export/export.ts';
 import { runImport } from '../../commands/import/import.ts';
 import { audit, list, show } from '../../commands/keys/read.ts';
 import { changeKey, createKey, rotateKey } from '../../node/keys/keys.ts';

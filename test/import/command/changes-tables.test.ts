@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { runExport } from '../../../src/commands/export.ts';
+import { runExport } from '../../../src/commands/export/export.ts';
 import { formatFile } from '../../../src/commands/import/import-report.ts';
 import {
   firstEpochDay,
@@ -238,8 +238,8 @@ test('an export with changes of some instruments has closes only', async () => {
   assert.ok(!('others' in summary));
 });
 
-const [actionHeader = '', indexHeader = '', termsHeader = ''] = changesTables.map(({ header }) =>
-  header.join(','),
+const [actionHeader = '', indexHeader = '', termsHeader = ''] = Object.values(changesTables).map(
+  ({ header }) => header.join(','),
 );
 const changed = `${at},import,${at},fetch`;
 const stored = `${at},import,,`;

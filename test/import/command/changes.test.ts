@@ -9,7 +9,7 @@ import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { changesHeader } from '../../../src/import/changes/version-cells.ts';
-import { runExport, type ExportRequest } from '../../../src/commands/export.ts';
+import { runExport, type ExportRequest } from '../../../src/commands/export/export.ts';
 import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import type { ChangeStamp } from '../../../src/store/contract/history-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
@@ -72,7 +72,7 @@ test('an export with changes has a row for each close that is or was stored', as
       'AL30,2026-11-18,3,2,,,,byma,2026-11-20T15:00:00.001Z,fetch,,\r\n' +
       'AL30,2026-11-19,2,,,,,,2026-11-20T15:00:00.000Z,import,,\r\n',
   );
-  assert.deepEqual(summary, { instruments: 1, closes: 2, replaced: 1, strangers: [] });
+  assert.deepEqual(summary, { instruments: 1, rows: 2, replaced: 1, strangers: [] });
 });
 
 test('import restores an export with changes: the closes, and what was known at each instant', async () => {
