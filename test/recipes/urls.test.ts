@@ -16,8 +16,9 @@ const service = cleanUp.use(await startRecipeService());
 
 /** What tools replace in a URL before they request it. */
 const placeholders: readonly (readonly [RegExp, string])[] = [
-  [/\{TICKER\}/g, 'GGAL'],
-  [/\{TODAY\}/g, '2026-11-20'],
+  [/\{(?:TICKER|SYMBOL)\}/g, 'GGAL'],
+  [/\{(?:TODAY|TO)\}/g, '2026-11-20'],
+  [/\{FROM\}/g, '2026-11-01'],
   [/\$\{__from:date:YYYY-MM-DD\}/g, '2026-11-01'],
   [/\$\{__to:date:YYYY-MM-DD\}/g, '2026-11-20'],
   // A formula appends the ticker of a cell.
