@@ -16,7 +16,7 @@ interface Quotes {
 }
 
 test('contract 4.15.9: there is an entry for each symbol in the order of the request, and an unknown one affects no other', async () => {
-  const names = ['BYMA:GGAL', 'NO', 'ggal', '', '%zz', 'DOLAR MEP', '__proto__', 'GGAL', 'NUEVA'];
+  const names = ['BYMA:GGAL', 'NO"', 'ggal', '', '%zz', 'DOLAR MEP', '__proto__', 'GGAL', 'NUEVA'];
   const { s, d } = await udf.get<Quotes>(
     `quotes?symbols=${names.map((name) => (name === '%zz' ? name : encodeURIComponent(name))).join()}`,
   );
@@ -56,6 +56,16 @@ test('contract 4.15.9: the values are those of /cotizaciones; what is not known 
     { date: '2026-11-20', last: 41_250 },
     { references: { previous: closeOn('2026-09-01', 40_000) } },
   );
+  // One side of a book has no spread, and that of both has no binary error.
+  const btc = { date: '2026-11-20', last: 0.2, volume: 1 };
+  const spreadOf = async (sides: object): Promise<unknown> => {
+    udf.show('BTC', { ...btc, book: { at: 1, ...sides } });
+    const [one] = (await udf.get<Quotes>('quotes?symbols=BTC')).d;
+    const { bid, ask, spread } = (one?.v ?? {}) as Readonly<Record<string, unknown>>;
+    return [bid, ask, spread];
+  };
+  assert.deepEqual(await spreadOf({ bid: 0.1 }), [0.1, undefined, undefined]);
+  assert.deepEqual(await spreadOf({ bid: 0.1, ask: 0.3 }), [0.1, 0.3, 0.2]);
   const { d } = await udf.get<Quotes>('quotes?symbols=GGAL,MEP-CCL,YPFD');
   assert.deepEqual(
     d.map(({ v }) => v),

@@ -80,6 +80,7 @@ test('contract 4.15.2: every spelling of a ticker, also after the code of a mark
     ['DOLAR/EURO', 'DOLAR/EURO'],
     ['DOLAR%2FEURO', 'DOLAR/EURO'],
     ['NYSE%3AAAPL_US', 'AAPL_US'],
+    [':GGAL', 'GGAL'],
   ] as const) {
     const symbol = await udf.get<Row>(`symbols?symbol=${spelling}`);
     assert.deepEqual([symbol['name'], symbol['ticker']], [ticker, ticker], spelling);
@@ -87,7 +88,18 @@ test('contract 4.15.2: every spelling of a ticker, also after the code of a mark
 });
 
 test('contract 4.15.4: an unknown symbol is 200 with the error that the library knows; an empty one is 400', async () => {
-  const names = ['NO', 'x'.repeat(41), '__proto__', '%00', '%zz', '%FF', 'GGAL:', 'A,B', ':'];
+  const names = [
+    'NO',
+    'A:B:GGAL',
+    'x'.repeat(41),
+    '__proto__',
+    '%00',
+    '%zz',
+    '%FF',
+    'GGAL:',
+    'A,B',
+    ':',
+  ];
   for (const name of names) {
     assert.deepEqual(await udf.get(`symbols?symbol=${name}`), unknown, name);
   }
@@ -99,14 +111,35 @@ test('contract 4.15.4: an unknown symbol is 200 with the error that the library 
 });
 
 test('contract 4.15.3: the configuration names the markets with instruments and the types, and the time is whole seconds', async () => {
-  const { exchanges, symbols_types, supported_resolutions } =
+  const { exchanges, ...config } =
     await udf.get<Readonly<Record<string, readonly Row[]>>>('config');
-  const valuesOf = (rows: readonly Row[] = []): unknown => rows.map(({ value }) => value);
-  assert.deepEqual(valuesOf(exchanges), ['', 'BYMA', 'NYSE', 'CRIPTO']);
-  const types = ['', 'stock', 'dr', 'fund', 'bond', 'index', 'forex', 'economic', 'crypto'];
-  assert.deepEqual(valuesOf(symbols_types), types);
-  const resolutions = ['1', '5', '15', '30', '60', '240', '1D', '1W', '1M'];
-  assert.deepEqual(supported_resolutions, resolutions);
+  assert.deepEqual(
+    exchanges?.map(({ value }) => value),
+    ['', 'BYMA', 'NYSE', 'CRIPTO'],
+  );
+  assert.deepEqual(exchanges?.slice(0, 2), [
+    { value: '', name: 'Todos los mercados', desc: '' },
+    { value: 'BYMA', name: 'BYMA', desc: 'Bolsas y Mercados Argentinos' },
+  ]);
+  assert.deepEqual(config, {
+    supports_search: true,
+    supports_group_request: false,
+    supports_marks: false,
+    supports_timescale_marks: true,
+    supports_time: true,
+    supported_resolutions: ['1', '5', '15', '30', '60', '240', '1D', '1W', '1M'],
+    symbols_types: [
+      { value: '', name: 'Todas' },
+      { value: 'stock', name: 'Acciones' },
+      { value: 'dr', name: 'CEDEAR y ADR' },
+      { value: 'fund', name: 'ETF' },
+      { value: 'bond', name: 'Bonos y letras' },
+      { value: 'index', name: 'Índices' },
+      { value: 'forex', name: 'Tipos de cambio' },
+      { value: 'economic', name: 'Tasas y brechas' },
+      { value: 'crypto', name: 'Criptomonedas' },
+    ],
+  });
   assert.equal((await udf.server.get('/udf/time')).body, String(testNow / 1000));
 });
 
@@ -149,6 +182,10 @@ test('contract 4.15.4 and 4.15.5: every instrument of the default universe is a 
     const symbol = JSON.parse(symbolJson(instrument, { calendar, today })) as Row;
     assertSchemaOf('SimboloDeGrafico', symbol);
     assert.equal(symbol['ticker'], instrument.ticker);
+    // A unit that is no currency, such as %, is absent.
+    const { currency_code: code, original_currency_code: original } = symbol;
+    const currency = /^[A-Za-z]+$/.test(instrument.currency) ? instrument.currency : undefined;
+    assert.deepEqual([code, original], [currency, currency], instrument.ticker);
     return symbol;
   });
   const sessions = new Set(symbols.map(({ session }) => session));
