@@ -17,10 +17,14 @@ function on(date: string): {
   return { ticker: 'YPFD' as Ticker, exDay: toEpochDay(date as PlainDate), source };
 }
 
+/** An action of each type. Those of one date are in another order than that of the rows. */
 const all: readonly CorporateAction[] = [
+  { ...on('2026-08-10'), type: 'spin-off', factor: 2.376 },
+  { ...on('2026-08-10'), type: 'rights-issue', factor: 1.1 },
   { ...on('2026-08-10'), type: 'cash-dividend', amount: 0.000_000_25, currency: 'USD' },
   { ...on('2026-08-10'), type: 'split', factor: 10 },
   { ...on('2026-09-01'), type: 'ticker-change', newTicker: 'YPF "B"' as Ticker },
+  { ...on('2026-01-05'), type: 'ticker-change', newTicker: '=Y' as Ticker },
   { ...on('2026-03-02'), type: 'stock-dividend', factor: 1.09 },
   { ...on('2026-04-01'), type: 'ratio-change', factor: 0.5 },
   { ...on('2027-01-04'), type: 'split', factor: 2 },
@@ -40,10 +44,13 @@ async function get(query: string, headers: Readonly<Record<string, string>> = {}
 test('contract 2.8, 4.8.2: the rows are ascending by date and type, each with the fields of its type', async () => {
   assert.equal(
     (await get(`especie=ypfd&${year}`)).body,
-    '[{"especie":"YPFD","fecha":"2026-03-02","tipo":"dividendo-acciones","factor":1.09},' +
+    '[{"especie":"YPFD","fecha":"2026-01-05","tipo":"cambio-ticker","detalle":"=Y"},' +
+      '{"especie":"YPFD","fecha":"2026-03-02","tipo":"dividendo-acciones","factor":1.09},' +
       '{"especie":"YPFD","fecha":"2026-04-01","tipo":"ratio","factor":0.5},' +
       '{"especie":"YPFD","fecha":"2026-08-10","tipo":"split","factor":10},' +
       '{"especie":"YPFD","fecha":"2026-08-10","tipo":"dividendo","importe":0.00000025,"moneda":"USD"},' +
+      '{"especie":"YPFD","fecha":"2026-08-10","tipo":"suscripcion","factor":1.1},' +
+      '{"especie":"YPFD","fecha":"2026-08-10","tipo":"escision","factor":2.376},' +
       '{"especie":"YPFD","fecha":"2026-09-01","tipo":"cambio-ticker","detalle":"YPF \\"B\\""}]',
   );
 });
@@ -59,6 +66,10 @@ test('contract 4.8.5: with forma, the rows of each instrument follow those of th
   for (const [query, text] of [
     [`especie=A&forma=ancha&${year}`, /«ancha».*larga/],
     [`forma=larga&${year}`, /«especie»/],
+    [`forma=larga&especie=+&${year}`, /«especie»/],
+    ['forma=larga&especie=A&desde=2026-01-01', /«hasta»/],
+    ['forma=larga&especie=A&desde=2026-01-02&hasta=2026-01-01', /«desde» \(2026-01-02\)/],
+    [`forma=larga&forma=larga&especie=A&${year}`, /más de una vez/],
     [`especie=${'A,'.repeat(501)}&forma=larga&${year}`, /500/],
   ] as const) {
     const refused = await get(query);
@@ -71,14 +82,17 @@ test('contract 2.8.3: the source of an action is not shown', async () => {
   assert.doesNotMatch((await get(`especie=YPFD&${year}`)).body, /private|actions\.csv/);
 });
 
-test('contract 4.8.2, 4.5.3: CSV has the same rows, with empty cells', async () => {
+test('contract 4.8.2, 4.5.3, 4.5.8: CSV has the same rows, with empty cells, and no text that is run as a formula', async () => {
   assert.equal(
     (await get(`especie=YPFD&${year}`, { accept: 'text/csv' })).body,
     'especie,fecha,tipo,factor,importe,moneda,detalle\r\n' +
+      "YPFD,2026-01-05,cambio-ticker,,,,'=Y\r\n" +
       'YPFD,2026-03-02,dividendo-acciones,1.09,,,\r\n' +
       'YPFD,2026-04-01,ratio,0.5,,,\r\n' +
       'YPFD,2026-08-10,split,10,,,\r\n' +
       'YPFD,2026-08-10,dividendo,,0.00000025,USD,\r\n' +
+      'YPFD,2026-08-10,suscripcion,1.1,,,\r\n' +
+      'YPFD,2026-08-10,escision,2.376,,,\r\n' +
       'YPFD,2026-09-01,cambio-ticker,,,,"YPF ""B"""\r\n',
   );
 });
@@ -87,7 +101,7 @@ test('contract 4.5.7: formato and decimal select the format, whatever Accept say
   const coma = await get(`especie=YPFD&${year}&formato=csv&decimal=coma`);
   assert.match(
     coma.body,
-    /^especie;fecha;tipo;factor;.*\r\nYPFD;2026-03-02;dividendo-acciones;1,09;/,
+    /^especie;fecha;tipo;factor;.*\r\nYPFD;2026-03-02;dividendo-acciones;1,09;.*;dividendo;;0,00000025;USD;\r\n/s,
   );
   const json = await get(`especie=YPFD&${year}&formato=json`, { accept: 'text/csv' });
   assert.match(json.body, /^\[/);
