@@ -90,6 +90,7 @@ test('contract 4.9.1: both dates are included, and each is the last session wher
   assert.deepEqual(await rows('especie=AL30&desde=2026-11-19&hasta=2026-11-19'), [first]);
   assert.deepEqual(await rows('especie=AL30&desde=2026-11-20&hasta=2026-12-31'), last);
   assert.deepEqual(await rows('especie=AL30&hasta=2026-11-20'), last);
+  assert.deepEqual(await rows('especie=AL30&desde=&hasta='), last);
   assert.deepEqual(await rows('especie=AL30&hasta=2026-11-19'), []);
 });
 
@@ -111,9 +112,27 @@ test('contract 4.9.3: an unknown ticker and a range without bars get 200 with an
 test('contract 4.9.1: a mistake gets 400, and the error names the parameter and what is valid', async () => {
   for (const [query, text] of [
     ['', 'Falta el parámetro «especie», que es obligatorio en /intradiarios.'],
+    ['especie=+', 'Falta el parámetro «especie», que es obligatorio en /intradiarios.'],
+    ['desde=2026-11-20', 'Falta el parámetro «especie»'],
     ['especie=AL30,GD30', 'En /intradiarios se admite una sola especie por pedido'],
     ['especie=AL30&especie=GD30', 'El parámetro «especie» se envió más de una vez.'],
     ['especie=AL30&desde=ayer', 'El valor «ayer» del parámetro «desde» no es una fecha válida.'],
+    ['especie=AL30&hasta=2026-02-30', '«2026-02-30» del parámetro «hasta»'],
+    ['especie=AL30&desde=%zz', 'no está bien codificado'],
+    ...['desde', 'hasta', 'intervalo'].map(
+      (name) =>
+        [
+          `especie=A&${name}=x&${name}=x`,
+          `El parámetro «${name}» se envió más de una vez.`,
+        ] as const,
+    ),
+    ...['', '1', '1M', '5m+', '1h', '60'].map(
+      (value) =>
+        [`especie=AL30&intervalo=${value}`, 'del parámetro «intervalo» no es válido'] as const,
+    ),
+    ...['', 'Instante', 'volumen', 'instante,'].map(
+      (value) => [`especie=AL30&campos=${value}`, 'instante'] as const,
+    ),
     ['especie=AL30&desde=2026-11-20&hasta=2026-11-19', 'El parámetro «desde» (2026-11-20)'],
     [
       'especie=AL30&intervalo=2m',

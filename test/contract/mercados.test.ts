@@ -97,7 +97,15 @@ test('contract 4.6.2: anio selects the year of the holidays and nothing else', a
     other,
     own.map((row) => ({ ...row, feriados: [] })),
   );
-  for (const query of ['anio=26', 'anio=', 'anio=0000', 'anio=2026&anio=2027']) {
+  for (const query of ['?ANIO=x', '?a%C3%B1o=2031']) {
+    assert.deepEqual(await rowsAt('2026-11-20T15:00:00Z', query), own, query);
+  }
+  for (const year of ['0001', '9999']) {
+    assert.equal((await server.get(`/mercados?anio=${year}`)).status, 200, year);
+  }
+  const wrong = ['26', '', '0000', '20266', '2026 ', ' 2026', '-2026', '2O26', 'TODOS', '２０２６'];
+  const queries = wrong.map((year) => `anio=${encodeURIComponent(year)}`);
+  for (const query of [...queries, 'anio=2026&anio=2027', 'anio=%zz']) {
     const answer = await server.get(`/mercados?${query}`);
     assert.equal(answer.status, 400, query);
     assert.match(answer.body, /«anio»/);
@@ -142,9 +150,12 @@ test('contract 4.6.2, 4.6.5: anio=todos has all holidays, and campos describes a
   );
   const otherYear = await rowsAt('2026-11-20T15:00:00Z', '?campos=liquidacion&anio=2027');
   assert.deepEqual(otherYear[0]?.['sinLiquidacion'], []);
-  const refused = await server.get('/mercados?campos=dias,feriados');
-  assert.equal(refused.status, 400);
-  assert.match(refused.body, /«feriados».*dias, horarios, cierresAnticipados, liquidacion/);
+  for (const field of ['feriados', 'Dias', '']) {
+    const refused = await server.get(`/mercados?campos=dias,${field}`);
+    assert.equal(refused.status, 400, field);
+    const text = new RegExp(`«${field}».*dias, horarios, cierresAnticipados, liquidacion`);
+    assert.match(refused.body, text);
+  }
 });
 
 test('contract 4.6.3: /mercados is a table: CSV by Accept and by formato', async () => {
