@@ -338,6 +338,7 @@ test('contract 4.4.4: any other value of campos gets 400, which names it and lis
     ['cusip', 'cusip'],
     ['PRECIOPOR', 'PRECIOPOR'],
     ['precioPor,fuente', 'fuente'],
+    ['precioPor,', ''],
   ]) {
     for (const query of ['', '&buscar=ggal', '&panel=LID']) {
       const answer = await server.get(`/especies.json?campos=${campos}${query}`);
