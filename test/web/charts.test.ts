@@ -411,3 +411,82 @@ test('the path of the session in a row of the board follows the price', options,
   await push('ETH', 3_010);
   await path.and(page.getByLabel(/ a 3\.010,00$/)).waitFor();
 });
+
+test(
+  'a chart opens with the range that was chosen last, and its address then names it',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await enter(visitor, candleTicker);
+    const chosen = page.locator('.ranges [aria-pressed="true"]');
+    assert.equal(await chosen.textContent(), '1a');
+    await page.getByRole('button', { name: '3m' }).click();
+    await page.waitForURL(/\?rango=3m$/);
+    await page.goto(`${stage.demo.url}#/especie/${dailyTicker}`);
+    await page.locator('.quote-title').getByText(dailyTicker).waitFor();
+    assert.equal(await chosen.textContent(), '3m');
+    assert.match(page.url(), new RegExp(`/${dailyTicker}$`));
+  },
+);
+
+test(
+  'indicators have parts of their own below the price, and values in the legend',
+  options,
+  async (t) => {
+    await using visitor = await visit(stage.browser, { reducedMotion: 'reduce' });
+    const { page, faults } = visitor;
+    await enter(visitor, candleTicker);
+    const canvas = page.locator('.chart-canvas');
+    const height = async () => (await canvas.boundingBox())?.height ?? 0;
+    const before = await height();
+    await page.getByRole('button', { name: 'Indicadores' }).click();
+    for (const name of [/^Bandas de Bollinger/, /^RSI/, /^MACD/])
+      await page.getByLabel(name).check();
+    await page.waitForURL(/indicadores=bollinger%2Crsi%2Cmacd$/);
+    await checkAllColours(t, page, 'a chart with indicators');
+    await page.keyboard.press('Escape');
+    const legend = await page.locator('.chart-overlay').allInnerTexts();
+    assert.deepEqual(
+      legend.map((text) => text.replace(/ −?[\d.]+,\d+$/, '')),
+      ['Bollinger 20, +2', 'Bollinger 20, −2', 'RSI 14', 'Histograma', 'MACD 12, 26', 'Señal 9'],
+    );
+    assert.ok((await height()) > before + 200);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('a level is drawn with a click or a key, and becomes an alert', options, async () => {
+  await using visitor = await visit(stage.browser, {}, { isNew: true });
+  const { page, faults } = visitor;
+  await enter(visitor, candleTicker);
+  const mark = page.getByRole('button', { name: 'Marcar nivel' });
+  const levels = page.getByRole('group', { name: 'Niveles del gráfico' });
+  await mark.click();
+  await page.locator('.chart-canvas').click({ position: { x: 300, y: 60 } });
+  await levels.getByRole('button', { name: 'Crear una alerta' }).waitFor();
+  assert.equal(await mark.getAttribute('aria-pressed'), 'false');
+  await mark.click();
+  await page.locator('.chart-canvas').press('Enter');
+  const close = await page.locator('.chart-value').innerText();
+  await levels.getByRole('button', { name: `Quitar el nivel ${close}` }).waitFor();
+  await page.reload();
+  await levels.getByRole('button', { name: `Crear una alerta en ${close}` }).click();
+  await levels.getByText(`Alerta creada: ${candleTicker} sube hasta ${close}.`).waitFor();
+  assert.equal(await levels.locator('.chip').count(), 1);
+  await levels.getByRole('button', { name: 'Quitar el nivel' }).click();
+  await page.goto(`${stage.demo.url}#/alertas`);
+  await page.getByText(`${candleTicker} sube hasta ${close}`).waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('a phone begins with a line in place of candles', options, async () => {
+  const viewport = { width: 390, height: 844 };
+  await using visitor = await visit(stage.browser, { viewport }, { isNew: true });
+  await enter(visitor, candleTicker);
+  await visitor.page.getByRole('button', { name: 'Herramientas' }).click();
+  const chosen = visitor.page
+    .getByRole('group', { name: 'Dibujo' })
+    .locator('[aria-pressed="true"]');
+  assert.equal(await chosen.textContent(), 'Línea');
+});

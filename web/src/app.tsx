@@ -1,4 +1,4 @@
-import { alerts } from './alerts/stored-alerts.ts';
+import { alerts } from './market/alerts/stored-alerts.ts';
 import { BoardPage } from './board/board-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';

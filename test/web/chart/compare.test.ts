@@ -283,15 +283,15 @@ test(
     await using visitor = await visit(stage.browser, { reducedMotion: 'reduce' });
     const { page, faults } = visitor;
     await enter(visitor, bond, '&promedios=exponencial-50');
-    await page.getByRole('button', { name: 'Promedios (1)' }).focus();
+    await page.getByRole('button', { name: 'Indicadores (1)' }).focus();
     await page.keyboard.press('Enter');
-    const choice = page.getByRole('group', { name: 'Promedios', exact: true });
-    await choice.getByLabel('Períodos').fill('1');
+    const choice = page.getByRole('group', { name: 'Indicadores', exact: true });
+    await choice.getByLabel('Períodos', { exact: true }).fill('1');
     await page.keyboard.press('Enter');
     await choice.getByText('Los períodos son un número entero de 2 a 400.').waitFor();
-    await choice.getByLabel('Períodos').fill('20');
+    await choice.getByLabel('Períodos', { exact: true }).fill('20');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Promedios (2)' }).waitFor();
+    await page.getByRole('button', { name: 'Indicadores (2)' }).waitFor();
     await page.waitForURL(({ href }) =>
       decodeURIComponent(href).endsWith('=exponencial-50,simple-20'),
     );
@@ -300,10 +300,9 @@ test(
     const values = [...closes.values()];
     const wanted = [...closes.keys()].map((day, at) => {
       const window = values.slice(at - 19, at + 1);
-      const seed = values.slice(0, 50).reduce((sum, one) => sum + one, 0) / 50;
       const exponential = values
-        .slice(50, at + 1)
-        .reduce((average, one) => average * (49 / 51) + one * (2 / 51), seed);
+        .slice(0, at + 1)
+        .reduce((average, one) => average * (49 / 51) + one * (2 / 51));
       const simple = window.reduce((sum, one) => sum + one, 0) / 20;
       return [
         day,
@@ -312,7 +311,7 @@ test(
       ];
     });
     const [head, ...rows] = await tableOf(page);
-    assert.deepEqual(head, ['Fecha', `${bond} (ARS)`, 'Prom. exp. 50', 'Prom. simple 20']);
+    assert.deepEqual(head, ['Fecha', `${bond} (ARS)`, 'EMA 50', 'SMA 20']);
     isSame(
       rows,
       wanted
@@ -322,13 +321,10 @@ test(
     );
     const overlays = page.locator('.chart-overlay');
     const [, ...last] = rows[0] ?? [];
-    assert.deepEqual(await overlays.allInnerTexts(), [
-      `Prom. exp. 50 ${last[1]}`,
-      `Prom. simple 20 ${last[2]}`,
-    ]);
-    await choice.getByRole('button', { name: 'Quitar Prom. exp. 50' }).focus();
+    assert.deepEqual(await overlays.allInnerTexts(), [`EMA 50 ${last[1]}`, `SMA 20 ${last[2]}`]);
+    await choice.getByRole('button', { name: 'Quitar EMA 50' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Promedios (1)' }).waitFor();
+    await page.getByRole('button', { name: 'Indicadores (1)' }).waitFor();
     await page.waitForURL(/promedios=simple-20$/);
     assert.deepEqual(faults, []);
   },
@@ -377,7 +373,7 @@ test('the weighted price of a day in dollars is that of the bars of the API', op
   const { page, faults } = visitor;
   await open(visitor, live, '#/especie/AL30?rango=1d&moneda=mep');
   await page.locator('.chart-values').getByText('USD MEP').waitFor();
-  await page.getByRole('button', { name: 'Promedios', exact: true }).click();
+  await page.getByRole('button', { name: 'Indicadores', exact: true }).click();
   await page.getByLabel('Precio promedio ponderado por volumen (VWAP)').check();
   await page.keyboard.press('Escape');
   await page.locator('.chart-overlay', { hasText: /^VWAP [\d.]+,\d+$/ }).waitFor();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { neverHas, readDraft, readLevel, wayOf, type AlertDraft } from './alert-draft.ts';
-import type { AlertKind } from './alert.ts';
+import type { AlertKind } from '../market/alerts/alert.ts';
+import { levelText } from '../market/alerts/alert-texts.ts';
 
 const draft: AlertDraft = {
   ticker: 'GGAL',
@@ -121,4 +122,17 @@ test('only a bond has an alert on its yield, above −100 %', () => {
   assert.equal(neverHas('tir', bond), undefined);
   assert.match(String(neverHas('tir', share)), /^Esta especie no tiene TIR/);
   assert.equal(levelOf('tir', '-100', bond), 'La TIR siempre es mayor que −100 %.');
+});
+
+test('a level is offered for a change as it would be entered', () => {
+  const levels = [
+    ['precio', 7_500.5],
+    ['variacion', -3.25],
+    ['volumen', 1_000_000],
+    ['spread', 0.75],
+    ['precio', 0.000_000_12],
+  ] as const;
+  for (const [kind, level] of levels) {
+    assert.equal(levelOf(kind, levelText({ kind, level })), level);
+  }
 });

@@ -1,7 +1,12 @@
 import type { InstrumentInfo } from '../market/api/quote.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
 import { parsePrice } from '../market/format/parse-price.ts';
-import type { AlertKind, AlertWay, Condition } from './alert.ts';
+import {
+  isInPercent,
+  type AlertKind,
+  type AlertWay,
+  type Condition,
+} from '../market/alerts/alert.ts';
 
 /** What the user has entered for an alert. */
 export interface AlertDraft {
@@ -159,11 +164,6 @@ function isUnitOf(kind: AlertKind, unit: string, info: LevelInfo | undefined): b
   if (kind === 'spread' || kind === 'tir') return unit === '%';
   if (kind === 'precio') return unit === '%' && isInPercent(info);
   return kind === 'variacion' && (unit === '%') !== isInPoints(info);
-}
-
-/** Whether the price of an instrument is a percentage: that of a gap or a rate. */
-export function isInPercent(info: Pick<InstrumentInfo, 'tipo'> | undefined): boolean {
-  return info?.tipo === 'brecha' || info?.tipo === 'tasa';
 }
 
 function isInPoints(info: LevelInfo | undefined): boolean {

@@ -13,14 +13,14 @@ import {
   alertKinds,
   alertsMax,
   alertWays,
+  isInPercent,
   valueOf,
   type Alert,
   type AlertKind,
   type AlertWay,
-} from './alert.ts';
+} from '../market/alerts/alert.ts';
 import {
   exampleOf,
-  isInPercent,
   levelFrom,
   neverHas,
   readDraft,
@@ -35,8 +35,8 @@ import {
   kindName,
   levelText,
   wayNames,
-} from './alert-texts.ts';
-import { addAlert, changeAlert } from './stored-alerts.ts';
+} from '../market/alerts/alert-texts.ts';
+import { addAlert, changeAlert } from '../market/alerts/stored-alerts.ts';
 
 /** The label of the level, where it says more than the name of what is watched. */
 const labels: Readonly<Partial<Record<AlertKind, string>>> = {

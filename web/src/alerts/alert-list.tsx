@@ -4,9 +4,21 @@ import { instruments } from '../market/instruments.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { CloseIcon, EditIcon, PauseIcon, PlayIcon } from '../ui/icons.tsx';
-import { valueOf, type Alert } from './alert.ts';
-import { conditionText, crossingText, distanceText, stateName, waitText } from './alert-texts.ts';
-import { alerts, pauseAlert, removeAlert, resumeAlert, sights } from './stored-alerts.ts';
+import { valueOf, type Alert } from '../market/alerts/alert.ts';
+import {
+  conditionText,
+  crossingText,
+  distanceText,
+  stateName,
+  waitText,
+} from '../market/alerts/alert-texts.ts';
+import {
+  alerts,
+  pauseAlert,
+  removeAlert,
+  resumeAlert,
+  sights,
+} from '../market/alerts/stored-alerts.ts';
 import { watchState, type WatchState } from './watch-alerts.ts';
 
 const watchTexts: Readonly<Record<WatchState, string>> = {

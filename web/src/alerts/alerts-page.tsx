@@ -7,7 +7,7 @@ import { usePageTitle } from '../ui/use-page-title.ts';
 import { AlertForm } from './alert-form.tsx';
 import { AlertList } from './alert-list.tsx';
 import { AnnounceChoice } from './announce-choice.tsx';
-import { alerts } from './stored-alerts.ts';
+import { alerts } from '../market/alerts/stored-alerts.ts';
 
 type AlertsPlace = Extract<Route, { readonly page: 'alerts' }>;
 

@@ -4,8 +4,8 @@ import { instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { BellIcon, CloseIcon } from '../ui/icons.tsx';
 import { titleNotice } from '../ui/use-page-title.ts';
-import { crossingText, firedText } from './alert-texts.ts';
-import { dismissNotice, undismissed } from './stored-alerts.ts';
+import { crossingText, firedText } from '../market/alerts/alert-texts.ts';
+import { dismissNotice, undismissed } from '../market/alerts/stored-alerts.ts';
 import { watchAlerts } from './watch-alerts.ts';
 
 /** Maximum number of notices on the page: the latest ones. The page of the alerts has all. */

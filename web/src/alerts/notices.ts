@@ -3,8 +3,8 @@ import { signal, type Signal } from '@preact/signals';
 import { instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { preference } from '../ui/preferences.ts';
-import type { Alert, Crossing } from './alert.ts';
-import { crossingText, firedText } from './alert-texts.ts';
+import type { Alert, Crossing } from '../market/alerts/alert.ts';
+import { crossingText, firedText } from '../market/alerts/alert-texts.ts';
 
 /** Whether the browser shows notifications of this page. */
 export type Permission =

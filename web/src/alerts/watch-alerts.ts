@@ -6,9 +6,9 @@ import { pause } from '../market/api/retry.ts';
 import { fetchJson } from '../market/api/service.ts';
 import { noteRefusedKey, usableKey } from '../key/api-key.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
-import { observe, type Alert, type AlertKind, type Watched } from './alert.ts';
+import { observe, type Alert, type AlertKind, type Watched } from '../market/alerts/alert.ts';
 import { notify } from './notices.ts';
-import { alerts, sights, storeSight } from './stored-alerts.ts';
+import { alerts, sights, storeSight } from '../market/alerts/stored-alerts.ts';
 import { watchAlone } from './watch-alone.ts';
 
 /** Who watches the alerts. */

@@ -1,15 +1,17 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
 import type { Quote } from '../market/api/quote.ts';
-import { replaceRoute } from '../places/location.ts';
+import { lastRange, replaceRoute } from '../places/location.ts';
 import { ActionList } from './action-list.tsx';
 import { marksOf } from '../chart/drawing/actions.ts';
 import { ChartFrame } from '../chart/drawing/chart-frame.tsx';
 import { ChartNotes } from './chart-notes.tsx';
 import { ChartToolbar } from './tools/chart-toolbar.tsx';
-import type { InstrumentPlace } from '../places/route.ts';
+import type { InstrumentPlace, RangeCode } from '../places/route.ts';
 import { isSmall } from '../ui/screen-size.ts';
+import { canHaveLevels, LevelList, markLevel, useLevels } from './levels.tsx';
 import { StatisticsTable } from './statistics-table.tsx';
 import { useActions } from '../chart/series/use-actions.ts';
 import { useChartSeries, type ChartSeries } from '../chart/series/use-chart-series.ts';
@@ -34,13 +36,26 @@ export function HistorySection({
   const actions = useActions(place.ticker, apiKey);
   const [own = []] = series.bars;
   const marks = useMemo(() => marksOf(actions, own), [actions, own]);
-  const content = useChartContent(place, series, { marks, quote: quotes[0] });
+  const levels = useLevels(place);
+  const isMarking = useSignal(false);
+  const mark = (price: number) => {
+    markLevel(place.ticker, price);
+    isMarking.value = false;
+  };
+  const content = useChartContent(place, series, { marks, levels, quote: quotes[0] });
   const { message } = series;
+  const chooseRange = (range: RangeCode) => {
+    const { isLastRange: _, ...rest } = place;
+    lastRange.value = range;
+    replaceRoute({ ...rest, range });
+  };
   const toolbar = (
     <ChartToolbar
       place={place}
       series={series}
       onChange={(changes) => replaceRoute({ ...place, ...changes })}
+      onRange={chooseRange}
+      isMarking={canHaveLevels(place) ? isMarking : undefined}
     />
   );
   return (
@@ -59,8 +74,9 @@ export function HistorySection({
           {emptyText(series)}
         </p>
       ) : (
-        <ChartFrame content={content} />
+        <ChartFrame content={content} onPrice={isMarking.value ? mark : undefined} />
       )}
+      <LevelList place={place} quote={quotes[0]} />
       {isSmall.value && toolbar}
       {children}
       <ChartNotes

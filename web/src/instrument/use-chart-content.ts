@@ -2,12 +2,13 @@ import { useMemo } from 'preact/hooks';
 
 import type { ActionMark } from '../chart/drawing/actions.ts';
 import { canDrawCandles } from '../chart/drawing/bars.ts';
-import { linesOf, timesOf, type ChartContent } from '../chart/drawing/chart-content.ts';
+import { linesOf, timesOf, type ChartContent, type Level } from '../chart/drawing/chart-content.ts';
 import { chartStyle } from '../chart/drawing/chart-style.ts';
-import { emptyDays } from '../chart/drawing/empty-days.ts';
+import { emptyTimesOf } from '../chart/drawing/empty-days.ts';
 import { overlaysOf } from '../chart/figures/overlays.ts';
 import type { ChartSeries } from '../chart/series/use-chart-series.ts';
 import type { Quote } from '../market/api/quote.ts';
+import { sessionEnd } from '../market/paths/whole-session.ts';
 import { formatAverages } from '../places/chart-choices.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { isWeightedDay } from '../chart/figures/weighted-day.ts';
@@ -28,11 +29,21 @@ export function useChartContent(
     isQuotient,
     isConverted,
   }: ChartSeries,
-  { marks, quote }: { readonly marks: readonly ActionMark[]; readonly quote: Quote | undefined },
+  {
+    marks,
+    levels,
+    quote,
+  }: {
+    readonly marks: readonly ActionMark[];
+    readonly levels: readonly Level[];
+    readonly quote: Quote | undefined;
+  },
 ): ChartContent {
-  const { ticker, compared, range, adjustment, isLog, currency, mode, averages } = place;
+  const { ticker, compared, range, adjustment, isLog, currency, mode, averages, indicators } =
+    place;
   const wanted = chartStyle.value;
   const isWeighted = isWeightedDay(place);
+  const end = sessionEnd(ticker, bars[0]?.at(-1)?.day);
   return useMemo(() => {
     const [own = []] = bars;
     const from = span?.first ?? base;
@@ -43,10 +54,21 @@ export function useChartContent(
       { names, units, colors, bars },
       { from: base, isRebased, isPair: isQuotient },
     );
-    const overlays = overlaysOf(lines[0], { averages, isWeighted, isRebased });
+    const overlays = overlaysOf(lines[0], { averages, indicators, isWeighted, isRebased });
     const times = timesOf(lines);
     const view = [
-      [ticker, compared, range, adjustment, isLog, currency, mode, averages, isWeighted],
+      [
+        ticker,
+        compared,
+        range,
+        adjustment,
+        isLog,
+        currency,
+        mode,
+        averages,
+        indicators,
+        isWeighted,
+      ],
       [style, marks.length, hasVolume, names, units],
       bars.map(({ length }) => length > 0),
     ];
@@ -57,13 +79,14 @@ export function useChartContent(
       isConverted,
       overlays,
       times,
-      emptyDays: emptyDays(times, span),
+      emptyTimes: emptyTimesOf(times, { span, range, end }),
       span,
       style,
       // The change of the quote is that of its price in its own currency.
       quote: isQuotient || isConverted ? undefined : quote,
       hasVolume,
       marks,
+      levels,
       from,
       isIntraday,
       isLog,
@@ -77,6 +100,7 @@ export function useChartContent(
     currency,
     mode,
     formatAverages(averages),
+    indicators.join(','),
     isWeighted,
     wanted,
     isQuotient,
@@ -87,7 +111,9 @@ export function useChartContent(
     base,
     span?.first,
     span?.last,
+    end,
     marks,
+    levels,
     quote,
   ]);
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-import type { ChartContent } from '../chart/drawing/chart-content.ts';
+import { formatOf, type ChartContent } from '../chart/drawing/chart-content.ts';
 import type { ChartTime } from '../chart/drawing/bars.ts';
 import type { Point } from '../chart/drawing/rebase.ts';
 import { absent, formatChartTime, formatPrice, formatRebased } from '../market/format/numbers.ts';
@@ -64,7 +64,6 @@ function Values({ content }: { readonly content: ChartContent }) {
 }
 
 function columnsOf({ lines, overlays, isRebased }: ChartContent): readonly Column[] {
-  const format = isRebased ? formatRebased : formatPrice;
   const prices = lines.flatMap(({ name, unit, bars, points }): readonly Column[] => {
     const closes = bars.map(({ time, close }) => ({ time, value: close }));
     const title = unit === '' ? name : `${name} (${unit})`;
@@ -72,9 +71,9 @@ function columnsOf({ lines, overlays, isRebased }: ChartContent): readonly Colum
     if (!isRebased) return [own];
     return [own, { title: `${name}, variación`, valueAt: valueIn(points, formatRebased) }];
   });
-  const derived = overlays.map(({ name, points }) => ({
-    title: name,
-    valueAt: valueIn(points, (value) => format(value)),
+  const derived = overlays.map((overlay) => ({
+    title: overlay.name,
+    valueAt: valueIn(overlay.points, formatOf({ isRebased }, overlay)),
   }));
   return [...prices, ...derived];
 }

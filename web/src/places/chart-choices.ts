@@ -20,6 +20,10 @@ export interface AverageChoice {
   readonly periods: number;
 }
 
+/** The other indicators of a chart, with the usual periods: Bollinger bands, RSI and MACD. */
+export const indicatorCodes = ['bollinger', 'rsi', 'macd'] as const;
+export type IndicatorCode = (typeof indicatorCodes)[number];
+
 /** Maximum number of averages of a chart. */
 export const averagesMax = 3;
 /** The limits of the window of an average. */
@@ -45,6 +49,12 @@ export function parseAverages(text: string): readonly AverageChoice[] {
     return kind === undefined || !isPeriods(periods) ? [] : [{ kind, periods }];
   });
   return [...new Map(known.map((one) => [averageCode(one), one])).values()].slice(0, averagesMax);
+}
+
+/** The indicators of a text such as `rsi,macd`, in the order in which they are offered. */
+export function parseIndicators(text: string): readonly IndicatorCode[] {
+  const named = text.split(',');
+  return indicatorCodes.filter((code) => named.includes(code));
 }
 
 /** The text that {@link parseAverages} reads. */

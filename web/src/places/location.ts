@@ -3,7 +3,15 @@ import { computed, effect, signal } from '@preact/signals';
 import { readLinkedKey } from '../key/take-linked-key.ts';
 import { tickerLists } from '../market/lists/stored-lists.ts';
 import { findList } from '../market/lists/ticker-lists.ts';
-import { formatRoute, parseRoute, readLook, type Route } from './route.ts';
+import { preference } from '../ui/preferences.ts';
+import {
+  defaultRange,
+  formatRoute,
+  parseRoute,
+  rangeCodes,
+  readLook,
+  type Route,
+} from './route.ts';
 import { homePanel } from './home-panel.ts';
 
 // A key in the address is removed before the address is parsed as a route.
@@ -38,10 +46,14 @@ export function remember(state: Entry, address?: string): void {
   }
 }
 
+/** The range of the chart of an instrument that was chosen last. The browser stores it. */
+export const lastRange = preference('pizarra.range', [defaultRange, ...rangeCodes]);
+
 /** The current route. */
 export const route = computed((): Route => {
   const parsed = parseRoute(hash.value);
   if ('isHome' in parsed) return { ...parsed, panel: homePanel.value };
+  if ('isLastRange' in parsed) return { ...parsed, range: lastRange.value };
   if (parsed.page !== 'list' || parsed.isAsStored === undefined) return parsed;
   const look = findList(tickerLists.value, parsed.name)?.look;
   return look === undefined ? parsed : { ...parsed, ...readLook(look) };

@@ -11,6 +11,7 @@ import {
   averageKinds,
   averagesMax,
   currencyCodes,
+  indicatorCodes,
   modeCodes,
   periodsMax,
   periodsMin,
@@ -59,8 +60,7 @@ test('a shared address leads to its page', () => {
   assert.deepEqual(parseRoute('#/panel/LID?filtro=&orden=nada'), panelRoute('LID'));
   assert.deepEqual(parseRoute('#/alertas?especie=GGAL'), { page: 'alerts', ticker: 'GGAL' });
   assert.deepEqual(parseRoute('#/especie/GGAL?rango=5a'), {
-    ...instrumentRoute('GGAL'),
-    range: '5a',
+    ...instrumentRoute('GGAL', '5a'),
   });
   assert.deepEqual(parseRoute('#/especie/DOLAR%20MEP?comparar=DOLAR+CCL,MERVAL&escala=log'), {
     ...instrumentRoute('DOLAR MEP'),
@@ -68,8 +68,7 @@ test('a shared address leads to its page', () => {
     isLog: true,
   });
   assert.deepEqual(parseRoute('#/especie/YPFD?rango=1d&ajuste=total'), {
-    ...instrumentRoute('YPFD'),
-    range: '1d',
+    ...instrumentRoute('YPFD', '1d'),
     adjustment: 'total',
   });
   assert.deepEqual(parseRoute('#/especie/YPFD?rango=9d&ajuste=nada'), instrumentRoute('YPFD'));
@@ -213,6 +212,7 @@ test('every route has an address that leads to it', () => {
             ),
             { maxLength: averagesMax, selector: averageCode },
           ),
+          indicators: fc.subarray([...indicatorCodes]),
           isWeighted: fc.boolean(),
           convention: fc.constantFrom(...conventionCodes),
         },
@@ -228,6 +228,7 @@ test('every route has an address that leads to it', () => {
             'currency',
             'mode',
             'averages',
+            'indicators',
             'isWeighted',
           ],
         },

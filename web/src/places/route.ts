@@ -11,9 +11,11 @@ import {
   formatAverages,
   modeCodes,
   parseAverages,
+  parseIndicators,
   type AverageChoice,
   type CurrencyCode,
   type DollarCode,
+  type IndicatorCode,
   type ModeCode,
 } from './chart-choices.ts';
 
@@ -76,6 +78,8 @@ export type Route =
       readonly page: 'instrument';
       readonly ticker: string;
       readonly range: RangeCode;
+      /** The address names no range: it is the one that was chosen last. */
+      readonly isLastRange?: true;
       readonly compared: readonly string[];
       /** The adjustment of daily prices. Intraday prices are never adjusted. */
       readonly adjustment: Adjustment;
@@ -85,6 +89,7 @@ export type Route =
       /** How compared instruments are shown. */
       readonly mode: ModeCode;
       readonly averages: readonly AverageChoice[];
+      readonly indicators: readonly IndicatorCode[];
       /** Whether a chart of one day has the volume-weighted price. */
       readonly isWeighted: boolean;
       /** The convention of the figures of a bond. Absent for the one that was chosen last. */
@@ -127,7 +132,8 @@ export const sessionRange = '1d' satisfies RangeCode;
 /** Maximum number of compared instruments of a chart. */
 export const comparedMax = 3;
 
-const defaultRange: RangeCode = '1a';
+/** The range of the chart of an instrument until another one is chosen. */
+export const defaultRange: RangeCode = '1a';
 /** The quote compares prices on one basis too (contract 2.1.4). */
 const defaultAdjustment: Adjustment = 'splits';
 
@@ -172,13 +178,14 @@ export function formatRoute(route: Route): string {
       return '#/dolares';
     case 'instrument': {
       const params = new URLSearchParams();
-      if (route.range !== defaultRange) params.set('rango', route.range);
+      if (route.isLastRange === undefined) params.set('rango', route.range);
       if (route.compared.length > 0) params.set('comparar', route.compared.join(','));
       if (route.adjustment !== defaultAdjustment) params.set('ajuste', route.adjustment);
       if (route.isLog) params.set('escala', 'log');
       if (route.currency !== 'original') params.set('moneda', route.currency);
       if (route.mode !== 'variacion') params.set('modo', route.mode);
       if (route.averages.length > 0) params.set('promedios', formatAverages(route.averages));
+      if (route.indicators.length > 0) params.set('indicadores', route.indicators.join(','));
       if (route.isWeighted) params.set('vwap', 'si');
       if (route.convention !== undefined) params.set('convencion', route.convention);
       return `#/especie/${encodeURIComponent(route.ticker)}${asQuery(params)}`;
@@ -192,18 +199,19 @@ export function formatRoute(route: Route): string {
   }
 }
 
-/** The initial route of an instrument. */
-export function instrumentRoute(ticker: string): InstrumentPlace {
+/** The initial route of an instrument, with the range that was chosen last unless one is given. */
+export function instrumentRoute(ticker: string, range?: RangeCode): InstrumentPlace {
   return {
     page: 'instrument',
     ticker,
-    range: defaultRange,
+    ...(range === undefined ? { range: defaultRange, isLastRange: true } : { range }),
     compared: [],
     adjustment: defaultAdjustment,
     isLog: false,
     currency: 'original',
     mode: 'variacion',
     averages: [],
+    indicators: [],
     isWeighted: false,
   };
 }
@@ -219,18 +227,17 @@ export function listRoute(name: string): Route {
 }
 
 function parseInstrument(ticker: string, params: URLSearchParams): Route {
-  const range = rangeCodes.find((code) => code === params.get('rango')) ?? defaultRange;
+  const range = rangeCodes.find((code) => code === params.get('rango'));
   const compared = splitTickers(params.get('comparar') ?? '').filter((one) => one !== ticker);
   return {
-    page: 'instrument',
-    ticker,
-    range,
+    ...instrumentRoute(ticker, range),
     compared: compared.slice(0, comparedMax),
     adjustment: adjustments.find((one) => one === params.get('ajuste')) ?? defaultAdjustment,
     isLog: params.get('escala') === 'log',
     currency: currencyCodes.find((one) => one === params.get('moneda')) ?? 'original',
     mode: modeCodes.find((one) => one === params.get('modo')) ?? 'variacion',
     averages: parseAverages(params.get('promedios') ?? ''),
+    indicators: parseIndicators(params.get('indicadores') ?? ''),
     isWeighted: params.get('vwap') === 'si',
     ...parseConvention(params),
   };

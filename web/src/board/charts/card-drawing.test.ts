@@ -11,13 +11,15 @@ const path = {
 };
 
 test('a card of a session counts from the previous close, and has the times of its steps', () => {
-  const card = sessionCard(path, 8);
+  const card = sessionCard(path, 8, 0);
   assert.deepEqual([card.base, card.from, card.to], [8, '11:00', '11:20']);
+  // While the session goes on, the card has room for the rest of it.
+  assert.equal(sessionCard(path, 8, 72).to, '16:55');
   assert.deepEqual(figuresOf(card), { low: 9, high: 12, changePct: 12.5 });
 });
 
 test('a session that passes midnight has the times of both days', () => {
-  const card = sessionCard({ ...path, openMinute: 1435, prices: [1, 2, 3] }, 1);
+  const card = sessionCard({ ...path, openMinute: 1435, prices: [1, 2, 3] }, 1, 0);
   assert.deepEqual([card.from, card.to], ['23:55', '00:05']);
 });
 
@@ -32,9 +34,9 @@ test('a card of a range counts from its first close', () => {
 });
 
 test('a card without a price has no figures, and one from zero has no percentage', () => {
-  assert.equal(figuresOf(sessionCard({ ...path, prices: [null] }, 8)), undefined);
-  assert.equal(figuresOf(sessionCard(path, 0))?.changePct, undefined);
-  assert.equal(figuresOf(sessionCard(path, undefined))?.changePct, undefined);
+  assert.equal(figuresOf(sessionCard({ ...path, prices: [null] }, 8, 0)), undefined);
+  assert.equal(figuresOf(sessionCard(path, 0, 0))?.changePct, undefined);
+  assert.equal(figuresOf(sessionCard(path, undefined, 0))?.changePct, undefined);
 });
 
 test('an area ends below its first and its last price', () => {

@@ -8,17 +8,24 @@ export interface CardSeries {
   readonly prices: readonly (number | null)[];
   /** The price from which changes are counted: the previous close, or the first close of a range. */
   readonly base: number | undefined;
-  /** The times of the first and of the last price: of the session, or its days. */
+  /** The steps of the whole session, if it goes on. */
+  readonly steps?: number;
+  /** The times of the first and of the last step: of the session, or its days. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The path of a session, with the close before it. */
-export function sessionCard(path: SessionPath, previous: number | undefined): CardSeries {
-  const steps = path.prices.length;
+/** The path of a session, with the close before it and the steps of the whole session. */
+export function sessionCard(
+  path: SessionPath,
+  previous: number | undefined,
+  whole: number,
+): CardSeries {
+  const steps = Math.max(path.prices.length, whole);
   return {
     prices: path.prices,
     base: previous,
+    steps,
     from: stepTime(path, 0),
     to: stepTime(path, Math.max(0, steps - 1)),
   };

@@ -17,6 +17,7 @@ import { useInView, type ViewWatch } from '../../ui/screen/use-in-view.ts';
 import { drawPath } from '../../market/paths/session-path.ts';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { useShownSeries } from '../dollars/use-shown-series.ts';
+import { sessionSteps } from '../../market/paths/whole-session.ts';
 import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './card-drawing.ts';
 
 /** The units of a drawing, which is stretched to the card. */
@@ -78,7 +79,7 @@ function CardTitle({
   return (
     <div class={`card-title is-${freshness}`}>
       <a
-        href={formatRoute({ ...instrumentPage(ticker), range })}
+        href={formatRoute(instrumentPage(ticker, range))}
         data-ticker={ticker}
         tabIndex={isFocusable ? 0 : -1}
       >
@@ -117,7 +118,7 @@ function SessionChart({ ticker, sources: { live, paths } }: ChartProps) {
   return (
     <CardChart
       ticker={ticker}
-      card={sessionCard(path, previous)}
+      card={sessionCard(path, previous, sessionSteps(ticker, path))}
       name={`Rueda de ${ticker}`}
       day={path.day}
       isGrey={quote !== undefined && freshnessOf(quote) !== 'current'}
@@ -166,7 +167,7 @@ function CardChart({
   const figures = figuresOf(card);
   if (figures === undefined) return <CardText text="Sin precios." />;
   const { low, high, changePct } = figures;
-  const { line, baseY } = drawPath(card, card.base, box);
+  const { line, baseY } = drawPath(card, card.base, { ...box, steps: card.steps ?? 0 });
   const way = isGrey ? '' : wayOf(changePct ?? null, changeUnitOf(instruments.value.get(ticker)));
   const shownDay = day === undefined || day === today.value ? '' : `${formatDay(day)}, `;
   const text = `${name}: ${shownDay}${card.from} a ${card.to}`;

@@ -10,7 +10,7 @@ import { freshnessOf, marketOf } from '../../market/freshness.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { ListMenu } from '../../market/lists/list-menu.tsx';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, type BoardPlace, type InstrumentPlace } from '../../places/route.ts';
+import { formatRoute, type BoardPlace } from '../../places/route.ts';
 import { currency, instrumentPage } from '../state/board-state.ts';
 import { BellIcon, CloseIcon } from '../../ui/icons.tsx';
 import { Segments } from '../../ui/segments.tsx';
@@ -42,7 +42,7 @@ export function InstrumentPane({
   const isSilent = silentSince.value !== undefined;
   const state = isSilent || quote === undefined ? 'unknown' : freshnessOf(quote);
   const range = rangeOf(place);
-  const page: InstrumentPlace = { ...instrumentPage(ticker), range };
+  const page = instrumentPage(ticker, range);
   return (
     <section class={`pane is-${state}`} aria-label={`Ficha de ${ticker}`}>
       <header class="pane-title">

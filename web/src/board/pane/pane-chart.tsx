@@ -12,6 +12,7 @@ import type { Quote } from '../../market/api/quote.ts';
 import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { sessionEnd } from '../../market/paths/whole-session.ts';
 import type { RangeCode } from '../../places/route.ts';
 import { useShownSeries } from '../dollars/use-shown-series.ts';
 import { currency } from '../state/board-state.ts';
@@ -44,9 +45,10 @@ export function PaneChart({
   const wanted = chartStyle.value;
   const unit = shownUnit(instruments.value.get(ticker), currency.value);
   const span = rangeSpan(today.value, range);
+  const end = sessionEnd(ticker, quote?.fecha);
   const content = useMemo(
-    () => soleContent({ ticker, unit, range, bars, quote, span, wanted }),
-    [ticker, unit, range, bars, quote, span?.first, span?.last, wanted],
+    () => soleContent({ ticker, unit, range, bars, quote, span, end, wanted }),
+    [ticker, unit, range, bars, quote, span?.first, span?.last, end, wanted],
   );
   const text = bars.length > 0 ? known.message : emptyText(known, range);
   return (

@@ -3,7 +3,12 @@ import { computed } from '@preact/signals';
 import type { Sorting } from '../../market/sort-rows.ts';
 import { conventionOf } from '../../places/bond-convention.ts';
 import { replaceRoute, route } from '../../places/location.ts';
-import { instrumentRoute, type BoardPlace, type InstrumentPlace } from '../../places/route.ts';
+import {
+  instrumentRoute,
+  type BoardPlace,
+  type InstrumentPlace,
+  type RangeCode,
+} from '../../places/route.ts';
 
 /**
  * The board that is shown. Undefined while another page is. What is seen of it is in its address only, so
@@ -23,9 +28,9 @@ export const sorting = computed(() => shownBoard.value?.sorting);
 /** The currency of the board that is shown. */
 export const currency = computed(() => shownBoard.value?.currency ?? 'original');
 
-/** The page of an instrument of the board that is shown, in its currency. */
-export function instrumentPage(ticker: string): InstrumentPlace {
-  return { ...instrumentRoute(ticker), currency: currency.value };
+/** The page of an instrument of the board that is shown, in its currency and perhaps with its range. */
+export function instrumentPage(ticker: string, range?: RangeCode): InstrumentPlace {
+  return { ...instrumentRoute(ticker, range), currency: currency.value };
 }
 
 /** The convention of the figures of bonds on the board that is shown. */

@@ -1,4 +1,5 @@
 import type { Quote } from '../../market/api/quote.ts';
+import { formatFixed, formatPrice, formatRebased } from '../../market/format/numbers.ts';
 import type { ActionMark } from './actions.ts';
 import type { Bar, ChartStyle, ChartTime } from './bars.ts';
 import type { Span } from './empty-days.ts';
@@ -19,17 +20,40 @@ export interface ChartLine {
   readonly points: readonly Point[];
 }
 
-/** A line computed from the first one of the chart: an average, or the volume-weighted price. */
+/** The parts of a chart that overlays have beside that of the price, from top to bottom. */
+export const overlayPanes = ['rsi', 'macd'] as const;
+
+/** Values computed from the first line of the chart: an average, another indicator, or the weighted price. */
 export interface Overlay {
+  /** Short, because it is also beside its last value on the axis. */
   readonly name: string;
-  /** The short name beside its last value on the axis. */
-  readonly tag: string;
   /** The custom property with its colour. */
   readonly color: string;
+  /** Where it is drawn: on the scale of the first line, or in a part of its own. */
+  readonly pane: 'price' | (typeof overlayPanes)[number];
   /** Whether it is drawn with dashes. */
   readonly isDashed: boolean;
-  /** Its values, on the scale of the first line. */
+  /** Whether its values are bars from zero. */
+  readonly isBars: boolean;
+  /** The values at which its part has a line. */
+  readonly levels: readonly number[];
   readonly points: readonly Point[];
+}
+
+/** How the values of an overlay are written: as prices, as changes from the base of the lines, or as an index. */
+export function formatOf(
+  { isRebased }: Pick<ChartContent, 'isRebased'>,
+  overlay: Pick<Overlay, 'pane'> | undefined,
+): (value: number | undefined) => string {
+  if (overlay?.pane === 'rsi') return (value) => formatFixed(value, 2);
+  const isChange = isRebased && overlay?.pane === 'price';
+  return (value) => (isChange ? formatRebased(value) : formatPrice(value));
+}
+
+/** A price at which the chart has a line across: one that the user drew, or that of an alert. */
+export interface Level {
+  readonly price: number;
+  readonly isAlert: boolean;
 }
 
 /** The names, the units, the numbers of the colours and the bars of lines, in the same order. */
@@ -60,8 +84,9 @@ export interface ChartContent {
   /** Whether the volumes of the instrument are drawn. */
   readonly hasVolume: boolean;
   readonly marks: readonly ActionMark[];
-  /** The weekdays of the range that the axis has beside the times, because no line has a value there. */
-  readonly emptyDays: readonly string[];
+  readonly levels: readonly Level[];
+  /** The times that the axis has beside {@link times}, because the range or the session has them too. */
+  readonly emptyTimes: readonly ChartTime[];
   /** The days of the range. Undefined for intraday bars and for whole series. */
   readonly span: Span | undefined;
   /** The first visible time. */

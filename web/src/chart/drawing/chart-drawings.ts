@@ -20,7 +20,7 @@ import {
   formatRebased,
 } from '../../market/format/numbers.ts';
 import { changeOf, type Bar, type ChartTime } from './bars.ts';
-import type { ChartContent } from './chart-content.ts';
+import { formatOf, overlayPanes, type ChartContent, type Overlay } from './chart-content.ts';
 import type { Point } from './rebase.ts';
 
 /** A value as the library takes it. */
@@ -34,10 +34,12 @@ export interface Drawing {
 
 type Colors = (name: string) => string;
 
-/** Below this width, in pixels, the names of overlays would cover a part of the chart. */
+/** Below this width, in pixels, the chart has no room for the names of lines beside their last values. */
 const tagWidthMin = 600;
-/** The heights of the panes of the price and of the volume, as parts of the chart. */
-const paneParts = [0.82, 0.18];
+/** The width of a character of a name, and of what is around it, in pixels. */
+const tagSizes = { character: 6.5, around: 14 };
+/** The heights of the parts of a chart, as shares. */
+const paneShares = { price: 0.82, volume: 0.18, overlay: 0.3 };
 
 /** Adds the series of a content, without values. The first is that of the instrument itself. */
 export function addDrawings(
@@ -45,6 +47,9 @@ export function addDrawings(
   content: ChartContent,
   color: Colors,
 ): readonly Drawing[] {
+  // The parts of the chart are made from top to bottom.
+  const hasVolumes = panesOf(content).includes('volume');
+  const volume = hasVolumes ? [volumes(chart, color)] : [];
   const overlays = content.overlays.map((_, at) => overlay(chart, content, { at, color }));
   // The library draws later series above earlier ones, and the first one of all is the instrument.
   if (content.lines.length > 1) {
@@ -57,8 +62,41 @@ export function addDrawings(
     content.style === 'candles'
       ? [candles(chart, content, color), closesWithoutRange(chart, color)]
       : [area(chart, content, color)];
-  const all = [...prices, ...overlays];
-  return content.hasVolume ? [...all, volumes(chart, color)] : all;
+  return [...prices, ...overlays, ...volume];
+}
+
+/** The parts of a chart from top to bottom: the price, the volume, and those of overlays. */
+function panesOf({ lines, hasVolume, overlays }: ChartContent): readonly string[] {
+  return [
+    'price',
+    ...(hasVolume && lines.length === 1 ? ['volume'] : []),
+    ...overlayPanes.filter((pane) => overlays.some((one) => one.pane === pane)),
+  ];
+}
+
+/** Gives the parts of a chart their heights. */
+export function sizePanes(chart: IChartApi, content: ChartContent): void {
+  for (const [at, name] of panesOf(content).entries()) {
+    const share = name === 'price' || name === 'volume' ? paneShares[name] : paneShares.overlay;
+    chart.panes()[at]?.setStretchFactor(share);
+  }
+}
+
+/** The width of the longest name beside the last values, in pixels, for which the chart leaves room. */
+export function tagWidth(chart: IChartApi, content: ChartContent): number {
+  if (!isTagged(chart)) return 0;
+  const { lines, overlays } = content;
+  const names = lines.length > 1 ? lines.map((_, at) => nameOf(content, at)) : [tagOf(content)];
+  const length = Math.max(
+    ...[...names, ...overlays.map(({ name }) => name)].map((one) => one.length),
+  );
+  return length === 0 ? 0 : length * tagSizes.character + tagSizes.around;
+}
+
+/** The name of one of several lines, with its unit where that is not its own. */
+function nameOf({ lines, isConverted }: ChartContent, at: number): string {
+  const { name = '', unit = '' } = lines[at] ?? {};
+  return isConverted ? `${name} ${unit}`.trim() : name;
 }
 
 /** The scales of lines that are not rebased. The third one has no axis: its values are in the legend. */
@@ -97,7 +135,7 @@ function candles(chart: IChartApi, content: ChartContent, color: Colors): Drawin
   const [up, down] = [color('--up'), color('--down')];
   const series = chart.addSeries(CandlestickSeries, {
     priceFormat,
-    title: tagOf(content),
+    title: isTagged(chart) ? tagOf(content) : '',
     upColor: up,
     borderUpColor: up,
     wickUpColor: up,
@@ -135,7 +173,7 @@ function closesWithoutRange(chart: IChartApi, color: Colors): Drawing {
 function area(chart: IChartApi, content: ChartContent, color: Colors): Drawing {
   const series = chart.addSeries(AreaSeries, {
     priceFormat,
-    title: tagOf(content),
+    title: isTagged(chart) ? tagOf(content) : '',
     lineColor: color('--line-1'),
     topColor: color('--area-top'),
     bottomColor: color('--area-bottom'),
@@ -150,39 +188,63 @@ function severalLine(
   content: ChartContent,
   { at, color }: { readonly at: number; readonly color: Colors },
 ): Drawing {
-  const { name = '', unit = '', color: number = 1 } = content.lines[at] ?? {};
+  const { color: number = 1 } = content.lines[at] ?? {};
   const series = chart.addSeries(LineSeries, {
     priceFormat: content.isRebased ? formatBy(formatRebased) : priceFormat,
     priceScaleId: scaleOf(content, at),
     color: color(`--line-${number}`),
     lineWidth: 2,
-    title: content.isConverted ? `${name} ${unit}`.trim() : name,
+    title: isTagged(chart) ? nameOf(content, at) : '',
   });
   return { series, valuesOf: ({ lines }) => pointsOf(lines[at]) };
 }
 
-/** Whether there is room for the names of overlays beside their last values. The legend has them too. */
+/** Whether there is room for the names of lines beside their last values. The legend has them too. */
 function isTagged(chart: IChartApi): boolean {
   return chart.chartElement().clientWidth >= tagWidthMin;
 }
 
-/** A line computed from the first one, which is on its scale. */
+/** Values computed from the first line, on its scale or in a part of their own. */
 function overlay(
   chart: IChartApi,
-  { isRebased, overlays }: ChartContent,
+  content: ChartContent,
   { at, color }: { readonly at: number; readonly color: Colors },
 ): Drawing {
-  const own = overlays[at];
-  const series = chart.addSeries(LineSeries, {
-    priceFormat: isRebased ? formatBy(formatRebased) : priceFormat,
+  const own = content.overlays[at];
+  const options = {
+    priceFormat: isPrice(content, own) ? priceFormat : formatBy(formatOf(content, own)),
     color: color(own?.color ?? '--line-1'),
-    lineWidth: 2,
-    lineStyle: own?.isDashed === true ? LineStyle.Dashed : LineStyle.Solid,
     priceLineVisible: false,
-    crosshairMarkerVisible: false,
-    title: isTagged(chart) ? (own?.tag ?? '') : '',
-  });
+    title: isTagged(chart) ? (own?.name ?? '') : '',
+  };
+  const pane = Math.max(0, panesOf(content).indexOf(own?.pane ?? 'price'));
+  const series =
+    own?.isBars === true
+      ? chart.addSeries(HistogramSeries, options, pane)
+      : chart.addSeries(LineSeries, { ...options, ...lineOf(own) }, pane);
+  for (const price of own?.levels ?? []) {
+    series.createPriceLine({
+      price,
+      color: color('--faint'),
+      lineStyle: LineStyle.Dotted,
+      lineWidth: 1,
+      axisLabelVisible: false,
+    });
+  }
   return { series, valuesOf: (latest) => pointsOf(latest.overlays[at]) };
+}
+
+/** Whether the values of an overlay are prices, whose labels have the same number of decimals. */
+function isPrice({ isRebased }: ChartContent, own: Overlay | undefined): boolean {
+  return own?.pane !== 'rsi' && !(isRebased && own?.pane === 'price');
+}
+
+function lineOf(own: Overlay | undefined) {
+  return {
+    lineWidth: own?.pane === 'price' ? 2 : 1,
+    lineStyle: own?.isDashed === true ? LineStyle.Dashed : LineStyle.Solid,
+    crosshairMarkerVisible: false,
+  } as const;
 }
 
 function volumes(chart: IChartApi, color: Colors): Drawing {
@@ -196,7 +258,6 @@ function volumes(chart: IChartApi, color: Colors): Drawing {
     },
     1,
   );
-  for (const [at, part] of paneParts.entries()) chart.panes()[at]?.setStretchFactor(part);
   return { series, valuesOf: volumesOf };
 }
 

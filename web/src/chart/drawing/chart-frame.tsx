@@ -3,15 +3,22 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { palette, shownTheme } from '../../ui/preferences.ts';
 import type { ChartTime } from './bars.ts';
-import type { ChartContent } from './chart-content.ts';
+import { lastAt, type ChartContent } from './chart-content.ts';
 import { ChartValues } from './chart-values.tsx';
-import type { PriceChart } from './price-chart.ts';
+import type { ChartListener, PriceChart } from './price-chart.ts';
 
 /**
  * The chart, with the values of the bar under the crosshair. The arrow keys also move the
  * crosshair.
  */
-export function ChartFrame({ content }: { readonly content: ChartContent }) {
+export function ChartFrame({
+  content,
+  onPrice,
+}: {
+  readonly content: ChartContent;
+  /** Takes a price of the chart: that of a click, or with the key Enter that under the crosshair. */
+  readonly onPrice?: ((price: number) => void) | undefined;
+}) {
   const hovered = useSignal<ChartTime | undefined>(undefined);
   const container = useRef<HTMLDivElement>(null);
   const isMissing = useSignal(false);
@@ -19,6 +26,7 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
     onHover: (time) => {
       hovered.value = time;
     },
+    onPrice: (price) => onPrice?.(price),
     onMissing: () => {
       isMissing.value = true;
     },
@@ -28,14 +36,19 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
     const zoom = { '+': 0.7, '-': 1.4 }[event.key];
     if (steps !== undefined) hovered.value = chart.current?.step(steps);
     else if (zoom !== undefined) chart.current?.zoom(zoom);
-    else return;
+    else if (event.key === 'Enter' && onPrice !== undefined) {
+      const time = hovered.value ?? content.times.at(-1);
+      const close = lastAt(content.lines[0]?.points ?? [], time)?.value;
+      if (close !== undefined) onPrice(close);
+    } else return;
     event.preventDefault();
   };
   const names = content.lines.map(({ name }) => name).join(', ');
   const kind = content.isIntraday ? 'Precios intradiarios' : 'Precios de cierre';
   const steps = content.isIntraday ? 'las barras' : 'los días';
+  const parts = new Set(content.overlays.map(({ pane }) => pane).filter((one) => one !== 'price'));
   return (
-    <figure class="chart">
+    <figure class={`chart chart-with-${parts.size}${onPrice === undefined ? '' : ' is-marking'}`}>
       <ChartValues content={content} hovered={hovered.value} />
       {isMissing.value && (
         <p class="notice notice-bad" role="alert">
@@ -69,14 +82,10 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
 function useChart(
   container: { readonly current: HTMLDivElement | null },
   content: ChartContent,
-  {
-    onHover,
-    onMissing,
-  }: {
-    readonly onHover: (time: ChartTime | undefined) => void;
-    readonly onMissing: () => void;
-  },
+  listener: ChartListener & { readonly onMissing: () => void },
 ) {
+  const listening = useRef(listener);
+  listening.current = listener;
   const chart = useRef<PriceChart | undefined>(undefined);
   const latest = useRef(content);
   latest.current = content;
@@ -85,8 +94,11 @@ function useChart(
     const make = async () => {
       const library = await import('./price-chart.ts').catch(() => undefined);
       if (isGone || container.current === null) return;
-      if (library === undefined) return onMissing();
-      chart.current = new library.PriceChart(container.current, onHover);
+      if (library === undefined) return listening.current.onMissing();
+      chart.current = new library.PriceChart(container.current, {
+        onHover: (time) => listening.current.onHover(time),
+        onPrice: (price) => listening.current.onPrice(price),
+      });
       chart.current.show(latest.current);
     };
     void make();

@@ -7,7 +7,7 @@ import {
 } from '../../market/format/numbers.ts';
 import { actionText } from './actions.ts';
 import { changeOf, type Bar, type ChartTime } from './bars.ts';
-import { lastAt, type ChartContent, type ChartLine, type Overlay } from './chart-content.ts';
+import { formatOf, lastAt, type ChartContent, type ChartLine } from './chart-content.ts';
 
 /**
  * The values of the bar under the crosshair, or of the last one. Screen readers read the former;
@@ -37,7 +37,9 @@ export function ChartValues({
         <span class="muted">variación desde {formatChartTime(baseOf(lines) ?? '')}</span>
       )}
       {overlays.map((overlay) => (
-        <OverlayValue key={overlay.name} overlay={overlay} time={time} isRebased={isRebased} />
+        <span key={overlay.name} class="chart-overlay" style={{ color: `var(${overlay.color})` }}>
+          {overlay.name} {formatOf(content, overlay)(lastAt(overlay.points, time)?.value)}
+        </span>
       ))}
       {actions.map((action) => (
         <span key={action.tipo} class="chart-action">
@@ -95,24 +97,6 @@ function LineValue({
     <span class={`chart-value chart-value-${color}`}>
       <strong>{name}</strong> {formatPrice(lastAt(bars, time)?.close)} {unit}
       {isRebased && <span class="muted"> {formatRebased(lastAt(points, time)?.value)}</span>}
-    </span>
-  );
-}
-
-/** The value of an overlay. Before its first value there is none. */
-function OverlayValue({
-  overlay: { name, color, points },
-  time,
-  isRebased,
-}: {
-  readonly overlay: Overlay;
-  readonly time: ChartTime | undefined;
-  readonly isRebased: boolean;
-}) {
-  const value = lastAt(points, time)?.value;
-  return (
-    <span class="chart-overlay" style={{ color: `var(${color})` }}>
-      {name} {isRebased ? formatRebased(value) : formatPrice(value)}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { formatDay } from '../../market/format/numbers.ts';
+import type { RangeCode } from '../../places/route.ts';
 import type { Bar, ChartTime } from './bars.ts';
 
 /** The first and the last day of a range of the calendar. */
@@ -8,6 +9,7 @@ export interface Span {
 }
 
 const dayMs = 86_400_000;
+const dayMinutes = 1_440;
 /**
  * Maximum number of weekdays before the first bar that can all be holidays. If a series begins later in its range,
  * the instrument has no older data, and a text says so.
@@ -23,6 +25,30 @@ export function emptyDays(times: readonly ChartTime[], span: Span | undefined): 
   const [first, last] = [String(times[0] ?? nextDay(span.last)), String(times.at(-1) ?? '')];
   const after = last === '' ? nextDay(span.last) : nextDay(last);
   return [...weekdays(span.first, first), ...weekdays(after, nextDay(span.last))];
+}
+
+/** The times of the axis on which no line has a value: of a range of days, or of the session in progress. */
+export function emptyTimesOf(
+  times: readonly ChartTime[],
+  {
+    span,
+    range,
+    end,
+  }: {
+    readonly span: Span | undefined;
+    readonly range: RangeCode;
+    readonly end: number | undefined;
+  },
+): readonly ChartTime[] {
+  return range === '1d' ? restOfSession(times, end) : emptyDays(times, span);
+}
+
+/** The times after the last bar of a session, up to its end, so that the axis shows the whole session. */
+function restOfSession(times: readonly ChartTime[], end: number | undefined): readonly number[] {
+  const last = times.at(-1);
+  if (typeof last !== 'number' || end === undefined) return [];
+  const count = Math.max(0, Math.min(dayMinutes, Math.floor((end - last) / 60)));
+  return Array.from({ length: count }, (_, at) => last + (at + 1) * 60);
 }
 
 /** What a reader must know of a range that lines do not fill, a sentence for each such line. */

@@ -1,10 +1,12 @@
 import {
   ColorType,
   LineSeries,
+  LineStyle,
   PriceScaleMode,
   createChart,
   createSeriesMarkers,
   type IChartApi,
+  type IPriceLine,
   type ISeriesApi,
   type LogicalRange,
   type Time,
@@ -14,11 +16,24 @@ import { formatChartTime } from '../../market/format/numbers.ts';
 import { lettersOf } from './actions.ts';
 import type { ChartTime } from './bars.ts';
 import { lastAt, type ChartContent } from './chart-content.ts';
-import { addDrawings, axisTime, hasLeftAxis, tagColor, type Drawing } from './chart-drawings.ts';
+import {
+  addDrawings,
+  axisTime,
+  hasLeftAxis,
+  sizePanes,
+  tagColor,
+  tagWidth,
+  type Drawing,
+} from './chart-drawings.ts';
 import { SeriesFiller } from './fill-series.ts';
 
-/** Called with the time under the crosshair. Undefined without a crosshair. */
-export type HoverListener = (time: ChartTime | undefined) => void;
+/** What a chart calls. */
+export interface ChartListener {
+  /** Receives the time under the crosshair. Undefined without a crosshair. */
+  readonly onHover: (time: ChartTime | undefined) => void;
+  /** Receives the price at which the chart was clicked. */
+  readonly onPrice: (price: number) => void;
+}
 
 /** The minimum width of a range without days, in bars, so that the first bars of a day are not wide. */
 const slotsMin = 40;
@@ -37,11 +52,12 @@ export class PriceChart implements Disposable {
    */
   #axis: ISeriesApi<'Line'> | undefined;
   #drawings: readonly Drawing[] = [];
+  #levels: readonly IPriceLine[] = [];
   readonly #filler = new SeriesFiller();
   #content: ChartContent | undefined;
   #hovered = -1;
 
-  constructor(container: HTMLElement, onHover: HoverListener) {
+  constructor(container: HTMLElement, { onHover, onPrice }: ChartListener) {
     this.#container = container;
     this.#chart = createChart(container, {
       autoSize: true,
@@ -56,6 +72,11 @@ export class PriceChart implements Disposable {
       const hovered = time === undefined ? undefined : chartTime(time);
       this.#hovered = hovered === undefined ? -1 : this.#indexOf(hovered);
       onHover(hovered);
+    });
+    this.#chart.subscribeClick(({ point, paneIndex }) => {
+      if (point === undefined || paneIndex !== 0) return;
+      const price = this.#drawings[0]?.series.coordinateToPrice(point.y);
+      if (price !== undefined && price !== null) onPrice(price);
     });
     this.dress();
   }
@@ -139,7 +160,10 @@ export class PriceChart implements Disposable {
     });
     this.#fillAxis(content);
     const color = this.#colorOf();
+    this.#levels = [];
     this.#drawings = addDrawings(this.#chart, content, color);
+    sizePanes(this.#chart, content);
+    this.#drawLevels(content);
     for (const drawing of this.#drawings) this.#filler.show(drawing, content);
     const [own] = this.#drawings;
     if (own !== undefined && content.marks.length > 0) {
@@ -167,7 +191,8 @@ export class PriceChart implements Disposable {
   #update(content: ChartContent, before: ChartContent): void {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     for (const drawing of this.#drawings) this.#filler.show(drawing, content);
-    if (!isSameList(content.emptyDays, before.emptyDays)) this.#fillAxis(content);
+    if (!isSameList(content.emptyTimes, before.emptyTimes)) this.#fillAxis(content);
+    if (content.levels !== before.levels) this.#drawLevels(content);
     const isLonger = content.times.length !== before.times.length;
     if (isLonger && range !== null && range.from <= 0) this.#showWhole(content);
   }
@@ -179,16 +204,38 @@ export class PriceChart implements Disposable {
     this.#drawings[0]?.series.applyOptions({ priceLineColor });
   }
 
-  #fillAxis({ emptyDays }: ChartContent): void {
-    this.#axis?.setData(emptyDays.map((day) => ({ time: axisTime(day), value: 0 })));
+  /** The lines across the chart, on the scale of the instrument. */
+  #drawLevels({ levels }: ChartContent): void {
+    const series = this.#drawings[0]?.series;
+    if (series === undefined) return;
+    for (const line of this.#levels) series.removePriceLine(line);
+    const color = this.#colorOf()('--mark');
+    this.#levels = levels.map(({ price, isAlert }) =>
+      series.createPriceLine({
+        price,
+        color,
+        lineWidth: 1,
+        lineStyle: isAlert ? LineStyle.Solid : LineStyle.Dashed,
+        title: isAlert ? 'alerta' : 'nivel',
+      }),
+    );
   }
 
-  #showWhole({ times, emptyDays, span, from }: ChartContent): void {
-    const all = times.length + emptyDays.length;
+  #fillAxis({ emptyTimes }: ChartContent): void {
+    this.#axis?.setData(emptyTimes.map((time) => ({ time: axisTime(time), value: 0 })));
+  }
+
+  /** Shows the whole range, and room for the names of lines after it. */
+  #showWhole(content: ChartContent): void {
+    const { times, emptyTimes, span, from } = content;
+    const all = times.length + emptyTimes.length;
     if (all === 0) return;
-    const first = [...times, ...emptyDays].filter((time) => time < from).length;
-    const to = Math.max(all + 1, span === undefined ? first + slotsMin : 0);
-    this.#chart.timeScale().setVisibleLogicalRange({ from: first - 1.5, to });
+    const first = [...times, ...emptyTimes].filter((time) => time < from).length;
+    const end = Math.max(all + 1, span === undefined ? first + slotsMin : 0);
+    const scale = this.#chart.timeScale();
+    const [width, room] = [scale.width(), tagWidth(this.#chart, content)];
+    const to = width > 2 * room ? end + ((end - first) * room) / (width - room) : end;
+    scale.setVisibleLogicalRange({ from: first - 1.5, to });
   }
 
   #indexOf(time: ChartTime): number {
@@ -201,7 +248,7 @@ export class PriceChart implements Disposable {
   }
 }
 
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
+function isSameList(one: readonly ChartTime[], other: readonly ChartTime[]): boolean {
   return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 

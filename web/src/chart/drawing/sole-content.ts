@@ -2,7 +2,7 @@ import type { Quote } from '../../market/api/quote.ts';
 import type { RangeCode } from '../../places/route.ts';
 import { canDrawCandles, type Bar, type ChartStyle } from './bars.ts';
 import { linesOf, timesOf, type ChartContent } from './chart-content.ts';
-import { emptyDays, type Span } from './empty-days.ts';
+import { emptyTimesOf, type Span } from './empty-days.ts';
 
 /** The content of a chart of one instrument, without comparisons and marks. */
 export function soleContent({
@@ -12,6 +12,7 @@ export function soleContent({
   bars,
   quote,
   span,
+  end,
   wanted,
 }: {
   readonly ticker: string;
@@ -22,6 +23,8 @@ export function soleContent({
   readonly quote: Quote | undefined;
   /** The days of the range. Undefined for intraday bars and for whole series. */
   readonly span: Span | undefined;
+  /** When the session in progress ends, as a time of the chart. */
+  readonly end: number | undefined;
   /** How the visitor wants prices to be drawn. */
   readonly wanted: ChartStyle;
 }): ChartContent {
@@ -40,8 +43,9 @@ export function soleContent({
     isRebased: false,
     isConverted: false,
     overlays: [],
+    levels: [],
     times,
-    emptyDays: emptyDays(times, span),
+    emptyTimes: emptyTimesOf(times, { span, range, end }),
     span,
     style,
     quote,

@@ -1,4 +1,6 @@
-import { comparedMax, type InstrumentPlace } from '../../places/route.ts';
+import type { Signal } from '@preact/signals';
+
+import { comparedMax, type InstrumentPlace, type RangeCode } from '../../places/route.ts';
 import { ExportButton } from '../../ui/export-dialog.tsx';
 import { AdjustmentChoice } from './adjustment-choice.tsx';
 import type { ChartStyle } from '../../chart/drawing/bars.ts';
@@ -24,10 +26,15 @@ export function ChartToolbar({
   place,
   series,
   onChange,
+  onRange,
+  isMarking,
 }: {
   readonly place: InstrumentPlace;
   readonly series: ChartSeries;
   readonly onChange: (changes: Partial<InstrumentPlace>) => void;
+  readonly onRange: (range: RangeCode) => void;
+  /** Whether the next click on the chart marks a level. Undefined for a chart that can have none. */
+  readonly isMarking: Signal<boolean> | undefined;
 }) {
   const { ticker, compared, range, adjustment } = place;
   const rows = series.rows.flat();
@@ -43,7 +50,7 @@ export function ChartToolbar({
         class="ranges"
         choices={shortRangeChoices}
         chosen={range}
-        onChoose={(chosen) => onChange({ range: chosen })}
+        onChoose={onRange}
       />
       <ToolSheet class="history-tools">
         {compared.length === 0 ? (
@@ -72,11 +79,27 @@ export function ChartToolbar({
         <button
           type="button"
           class="button button-small"
+          aria-label="Escala log."
+          title="Escala logarítmica"
           aria-pressed={place.isLog}
           onClick={() => onChange({ isLog: !place.isLog })}
         >
-          Escala log.
+          Log.
         </button>
+        {isMarking !== undefined && (
+          <button
+            type="button"
+            class="button button-small"
+            aria-label="Marcar nivel"
+            aria-pressed={isMarking.value}
+            title="El próximo clic en el gráfico, o Enter, marca un nivel"
+            onClick={() => {
+              isMarking.value = !isMarking.value;
+            }}
+          >
+            Nivel
+          </button>
+        )}
         <ComparedTickers
           ticker={ticker}
           compared={compared}

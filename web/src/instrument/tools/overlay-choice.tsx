@@ -5,43 +5,51 @@ import {
   averageCode,
   averageKinds,
   averagesMax,
+  indicatorCodes,
   isPeriods,
   periodsMax,
   periodsMin,
   type AverageChoice,
+  type IndicatorCode,
 } from '../../places/chart-choices.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { canBeWeighted } from '../../chart/figures/weighted-day.ts';
 
 const kindNames: Readonly<Record<AverageChoice['kind'], string>> = {
-  simple: 'Simple',
-  exponencial: 'Exponencial',
+  simple: 'Simple (SMA)',
+  exponencial: 'Exponencial (EMA)',
+};
+/** The indicators with fixed periods, and what each says. */
+const indicatorNames: Readonly<Record<IndicatorCode, string>> = {
+  bollinger: 'Bandas de Bollinger (20, 2)',
+  rsi: 'RSI (14)',
+  macd: 'MACD (12, 26, 9)',
 };
 const usualPeriods = 20;
-const popoverId = 'promedios';
+const popoverId = 'indicadores';
 
 interface Props {
   readonly place: InstrumentPlace;
   readonly onChange: (changes: Partial<InstrumentPlace>) => void;
 }
 
-/** Selects the averages of the chart and the volume-weighted price. */
+/** Selects the averages, the other indicators and the volume-weighted price of the chart. */
 export function OverlayChoice({ place, onChange }: Props) {
-  const { averages } = place;
+  const { averages, indicators } = place;
   const isWeightable = canBeWeighted(place);
-  const count = averages.length + (place.isWeighted && isWeightable ? 1 : 0);
+  const count = averages.length + indicators.length + (place.isWeighted && isWeightable ? 1 : 0);
   return (
     <div class="overlays">
       <button type="button" class="button button-small" popovertarget={popoverId}>
-        Promedios{count > 0 && ` (${count})`}
+        Indicadores{count > 0 && ` (${count})`}
       </button>
       <div
         id={popoverId}
         popover="auto"
         class="help overlays-choice"
         role="group"
-        aria-label="Promedios"
+        aria-label="Indicadores"
       >
         <ul class="overlay-list" aria-label="Promedios del gráfico">
           {averages.map((average, at) => (
@@ -58,6 +66,22 @@ export function OverlayChoice({ place, onChange }: Props) {
           ))}
         </ul>
         <AverageForm place={place} onChange={onChange} />
+        {indicatorCodes.map((code) => (
+          <label key={code} class="check">
+            <input
+              type="checkbox"
+              checked={indicators.includes(code)}
+              onChange={(event) => {
+                const isChosen = event.currentTarget.checked;
+                const chosen = indicatorCodes.filter((one) =>
+                  one === code ? isChosen : indicators.includes(one),
+                );
+                onChange({ indicators: chosen });
+              }}
+            />
+            <span>{indicatorNames[code]}</span>
+          </label>
+        ))}
         <label class="check">
           <input
             type="checkbox"

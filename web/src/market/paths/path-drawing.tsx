@@ -3,6 +3,7 @@ import { formatDay, formatPrice } from '../format/numbers.ts';
 import { changeUnitOf, instruments } from '../instruments.ts';
 import { drawPath, pathEnds, type SessionPath } from './session-path.ts';
 import type { SessionPaths } from './session-paths.ts';
+import { sessionSteps } from './whole-session.ts';
 
 /** The coordinates of a drawing. The styles give it its size. */
 const box = { width: 84, height: 22 };
@@ -32,7 +33,7 @@ export function PathDrawing({
   if (path === undefined || ends === undefined) return null;
   const isCurrent = day !== undefined && day <= path.day;
   const base = isCurrent ? previous : undefined;
-  const { line, baseY } = drawPath(path, base, box);
+  const { line, baseY } = drawPath(path, base, { ...box, steps: sessionSteps(ticker, path) });
   const way = wayOf(ends.last - (base ?? ends.first), changeUnitOf(instruments.value.get(ticker)));
   return (
     <svg

@@ -14,7 +14,7 @@ export interface SessionPath {
 
 const dayMinutes = 24 * 60;
 /** Maximum number of steps of a session (contract 2.10.1). */
-const stepsMax = 100;
+export const stepsMax = 100;
 /** The length of a step while that of the session is not known, in minutes. */
 const usualStepMinutes = 5;
 
@@ -67,7 +67,7 @@ export function stepAt(
 }
 
 /** The minutes since midnight of a time `HH:MM:SS`. */
-function minuteOf(time: string): number {
+export function minuteOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
@@ -109,7 +109,16 @@ const pathPartMin = 0.3;
 export function drawPath(
   { prices }: Pick<SessionPath, 'prices'>,
   previous: number | undefined,
-  { width, height }: { readonly width: number; readonly height: number },
+  {
+    width,
+    height,
+    steps = 0,
+  }: {
+    readonly width: number;
+    readonly height: number;
+    /** The steps of the whole session, if it goes on. The path is drawn in the part that has passed. */
+    readonly steps?: number;
+  },
 ): PathDrawing {
   let [low, high] = [Infinity, -Infinity];
   for (const price of prices) {
@@ -125,7 +134,8 @@ export function drawPath(
   const span = hasBase ? whole : own;
   const y = (price: number) =>
     rounded(span === 0 ? height / 2 : height - ((price - floor) / span) * height);
-  const stepWidth = prices.length < 2 ? 0 : width / (prices.length - 1);
+  const last = Math.max(prices.length, steps) - 1;
+  const stepWidth = last < 1 ? 0 : width / last;
   const places: string[] = [];
   for (const [step, price] of prices.entries()) {
     if (price !== null) places.push(`${rounded(step * stepWidth)},${y(price)}`);

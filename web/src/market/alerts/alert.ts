@@ -1,4 +1,4 @@
-import type { BondFigures, Quote } from '../market/api/quote.ts';
+import type { BondFigures, InstrumentInfo, Quote } from '../api/quote.ts';
 
 /** What an alert watches. */
 export const alertKinds = ['precio', 'variacion', 'volumen', 'spread', 'tir'] as const;
@@ -150,4 +150,9 @@ function sideOf(value: number, level: number): Side {
 
 function originOf(way: AlertWay): Side {
   return way === 'sube' ? 'below' : 'above';
+}
+
+/** Whether the price of an instrument is a percentage: that of a gap or a rate. */
+export function isInPercent(info: Pick<InstrumentInfo, 'tipo'> | undefined): boolean {
+  return info?.tipo === 'brecha' || info?.tipo === 'tasa';
 }

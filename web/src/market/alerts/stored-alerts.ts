@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 
-import { storedValue } from '../ui/stored-value.ts';
+import { storedValue } from '../../ui/stored-value.ts';
 import { alertsMax, type Alert, type Condition, type Crossing, type Sight } from './alert.ts';
 import { readAlerts, readSights, type Sights } from './read-alerts.ts';
 
@@ -65,6 +65,11 @@ export function resumeAlert(id: string): void {
 export function dismissNotice(id: string): void {
   const at = sights.value[id]?.crossed?.at;
   if (at !== undefined) replaceAlert(id, (alert) => ({ ...alert, dismissed: at }));
+}
+
+/** Replaces all alerts. Nothing seen before applies to the new ones. */
+export function replaceAlerts(all: readonly (Condition & Pick<Alert, 'isPaused'>)[]): void {
+  alerts.value = all.map((one) => ({ id: newId(), ...one }));
 }
 
 /** Deletes an alert. */

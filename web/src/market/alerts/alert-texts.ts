@@ -1,5 +1,5 @@
-import type { InstrumentInfo } from '../market/api/quote.ts';
-import { decimalText } from '../market/format/decimal-text.ts';
+import type { InstrumentInfo } from '../api/quote.ts';
+import { decimalText } from '../format/decimal-text.ts';
 import {
   formatChange,
   formatDay,
@@ -7,11 +7,11 @@ import {
   formatPercent,
   formatPrice,
   formatVolume,
-} from '../market/format/numbers.ts';
-import { changeUnitOf } from '../market/instruments.ts';
-import { isInPercent } from './alert-draft.ts';
+} from '../format/numbers.ts';
+import { changeUnitOf } from '../instruments.ts';
 import {
   isArmed,
+  isInPercent,
   type Alert,
   type AlertKind,
   type AlertWay,

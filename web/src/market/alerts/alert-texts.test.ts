@@ -7,11 +7,9 @@ import {
   crossingText,
   distanceText,
   firedText,
-  levelText,
   stateName,
   waitText,
 } from './alert-texts.ts';
-import { readLevel } from './alert-draft.ts';
 
 const share = { tipo: 'accion', unidadVariacion: 'por-ciento' } as const;
 const rate = { tipo: 'tasa', unidadVariacion: 'puntos' } as const;
@@ -41,15 +39,6 @@ test('a crossing has its value, its day and its time', () => {
   assert.equal(crossingText('precio', crossed, share), '7.510,00 el 20/11/2026 a las 15:03:11');
   const { hora: _, ...timeless } = crossed;
   assert.equal(crossingText('volumen', timeless, undefined), '7.510 el 20/11/2026');
-});
-
-test('a level is offered for a change as it would be entered', () => {
-  for (const alert of [price, change, volume, spread, { ...price, level: 0.000_000_12 }]) {
-    assert.deepEqual(
-      readLevel({ kind: alert.kind, text: levelText(alert), info: share, current: 1 }),
-      { level: alert.level },
-    );
-  }
 });
 
 test('the state of an alert is one word, and says what it waits for', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import type { Quote } from '../market/api/quote.ts';
+import type { Quote } from '../api/quote.ts';
 import {
   isArmed,
   observe,

@@ -1,0 +1,123 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+
+import { alertsMax, type Condition } from '../market/alerts/alert.ts';
+import { conditionText } from '../market/alerts/alert-texts.ts';
+import { addAlert, alerts } from '../market/alerts/stored-alerts.ts';
+import type { Level } from '../chart/drawing/chart-content.ts';
+import type { Quote } from '../market/api/quote.ts';
+import { canonicalTicker } from '../market/canonical-ticker.ts';
+import { formatPrice } from '../market/format/numbers.ts';
+import { instruments } from '../market/instruments.ts';
+import type { InstrumentPlace } from '../places/route.ts';
+import { BellIcon, CloseIcon } from '../ui/icons.tsx';
+import { storedValue } from '../ui/stored-value.ts';
+
+/** The prices that the user marked on the chart of each instrument. */
+type Levels = Readonly<Record<string, readonly number[]>>;
+
+const levels = storedValue<Levels>({
+  name: 'pizarra.levels',
+  initial: {},
+  read: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every(
+      (one) => Array.isArray(one) && one.every((price) => Number.isFinite(price)),
+    )
+      ? (value as Levels)
+      : undefined,
+});
+
+/** Maximum number of levels of an instrument. */
+const levelsMax = 10;
+
+/** Whether a chart can have levels: the prices of one instrument as they are traded. */
+export function canHaveLevels({ compared, currency }: InstrumentPlace): boolean {
+  return compared.length === 0 && currency === 'original';
+}
+
+/** The levels of the chart of a place: those that the user marked, and those of the alerts on its price. */
+export function useLevels(place: InstrumentPlace): readonly Level[] {
+  const { ticker } = place;
+  const marked = levels.value[ticker];
+  const all = alerts.value;
+  const isShown = canHaveLevels(place);
+  return useMemo(() => {
+    if (!isShown) return [];
+    const watched = all.filter(
+      (one) => one.kind === 'precio' && canonicalTicker(one.ticker) === ticker,
+    );
+    return [
+      ...(marked ?? []).map((price) => ({ price, isAlert: false })),
+      ...watched.map(({ level }) => ({ price: level, isAlert: true })),
+    ];
+  }, [ticker, marked, all, isShown]);
+}
+
+/** Marks a price of the chart, with the decimals of the instrument. */
+export function markLevel(ticker: string, price: number): void {
+  const { decimales = 2 } = instruments.value.get(ticker) ?? {};
+  const rounded = Number(price.toFixed(decimales));
+  const known = levels.value[ticker] ?? [];
+  if (known.includes(rounded)) return;
+  levels.value = { ...levels.value, [ticker]: [...known, rounded].slice(-levelsMax) };
+}
+
+function removeLevel(ticker: string, price: number): void {
+  const left = (levels.value[ticker] ?? []).filter((one) => one !== price);
+  const { [ticker]: _, ...others } = levels.value;
+  levels.value = left.length === 0 ? others : { ...others, [ticker]: left };
+}
+
+/** The levels that the user marked on a chart. Each becomes an alert with one click. */
+export function LevelList({
+  place,
+  quote,
+}: {
+  readonly place: InstrumentPlace;
+  readonly quote: Quote | undefined;
+}) {
+  const { ticker } = place;
+  const message = useSignal('');
+  const marked = canHaveLevels(place) ? (levels.value[ticker] ?? []) : [];
+  const create = (level: number) => {
+    const way = quote !== undefined && level < quote.ultimo ? 'baja' : 'sube';
+    const condition: Condition = { ticker, kind: 'precio', way, level };
+    if (!addAlert(condition)) {
+      message.value = `Ya hay ${alertsMax} alertas, la cantidad máxima.`;
+      return;
+    }
+    removeLevel(ticker, level);
+    message.value = `Alerta creada: ${conditionText(condition, instruments.value.get(ticker))}.`;
+  };
+  if (marked.length === 0 && message.value === '') return null;
+  return (
+    <div class="levels" role="group" aria-label="Niveles del gráfico">
+      {marked.map((price) => (
+        <span key={price} class="chip">
+          {formatPrice(price)}
+          <button
+            type="button"
+            aria-label={`Crear una alerta en ${formatPrice(price)}`}
+            title="Crear una alerta"
+            onClick={() => create(price)}
+          >
+            <BellIcon />
+          </button>
+          <button
+            type="button"
+            aria-label={`Quitar el nivel ${formatPrice(price)}`}
+            title="Quitar"
+            onClick={() => removeLevel(ticker, price)}
+          >
+            <CloseIcon />
+          </button>
+        </span>
+      ))}
+      <span class="hint" role="status">
+        {message.value}
+      </span>
+    </div>
+  );
+}
