@@ -295,13 +295,14 @@ for (const folder of beside) {
 }
 
 /** What the pages of the playground may import. A page imports no other page. */
-const belowPages = ['chart', 'places', 'market', 'key', 'ui'];
+const belowPages = ['backup', 'chart', 'places', 'market', 'key', 'ui'];
 
 /** The rooms of the playground, as {@link layers}. The files beside them put the pages together. */
 const rooms: Record<string, readonly string[]> = {
   ui: [],
   key: ['ui'],
   market: ['key', 'ui'],
+  backup: ['market', 'ui'],
   offline: [],
   places: ['market', 'key', 'ui'],
   chart: ['places', 'market', 'key', 'ui'],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { leaders } from '../support/market/default-panels.ts';
 import { until } from '../support/wait.ts';
+import { checkAllColours } from './browser/check-accessibility.ts';
 import { storedLists } from './browser/places.ts';
 import { options, setStage } from './browser/stage.ts';
 import { hasRows, open, tickersOn, visit } from './browser/visitor.ts';
@@ -192,5 +194,59 @@ test(
     await page.goto(`${stage.demo.url}#/lista/X?especies=GGAL,NOEXISTE`);
     await hasRows(page, 2);
     await page.locator('tr', { hasText: 'NOEXISTE' }).getByText('Sin cotización').waitFor();
+  },
+);
+
+test(
+  'lists, columns and alerts are saved as one file, and read again in another browser',
+  options,
+  async (t) => {
+    const stored = {
+      'pizarra.lists': storedLists,
+      'pizarra.columns': ['ultimo', 'hora'],
+      'pizarra.alert-conditions': [
+        { id: 'a', ticker: 'GGAL', kind: 'precio', way: 'sube', level: 9_999_999 },
+      ],
+    };
+    let text = '';
+    {
+      await using visitor = await visit(stage.browser, { reducedMotion: 'reduce' });
+      await open(visitor, stage, '#/alertas', stored);
+      await visitor.page.getByRole('button', { name: 'Respaldo' }).click();
+      const saved = visitor.page.waitForEvent('download');
+      await visitor.page.getByRole('button', { name: 'Guardar en un archivo' }).click();
+      text = await readFile(await (await saved).path(), 'utf8');
+    }
+    await using visitor = await visit(stage.browser, { reducedMotion: 'reduce' });
+    const { page, faults } = visitor;
+    await open(visitor, stage, '#/alertas', {
+      'pizarra.lists': [{ name: 'Propia', tickers: ['BMA'] }],
+    });
+    await page.getByRole('button', { name: 'Respaldo' }).click();
+    const choose = (content: string) =>
+      page.getByLabel('Leer un archivo').setInputFiles({
+        name: 'x.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+    const kept = (name: string) => page.evaluate((entry) => localStorage.getItem(entry), name);
+    await choose('{"pizarra":1,"listas":[{"name":1}]}');
+    await page.getByText('El archivo tiene un error en: listas. No se cambió nada.').waitFor();
+    await choose(text);
+    await page.getByText('El archivo tiene 2 listas (Mesa, Energía), 1 alerta y').waitFor();
+    await page
+      .getByText('Reemplaza lo que hay en este navegador: 1 lista (Propia), 0 alertas y')
+      .waitFor();
+    await checkAllColours(t, page, 'the dialog of a backup');
+    assert.match(String(await kept('pizarra.lists')), /Propia/);
+    await page.getByRole('button', { name: 'Reemplazar' }).click();
+    await page.getByText('Se leyeron 2 listas').waitFor();
+    assert.deepEqual(JSON.parse(String(await kept('pizarra.lists'))), storedLists);
+    assert.equal(await kept('pizarra.columns'), '["ultimo","hora"]');
+    await page.getByText('GGAL sube hasta 9.999.999,00').waitFor();
+    await page.getByRole('button', { name: 'Deshacer' }).click();
+    await page.getByText('Se deshizo la lectura.').waitFor();
+    assert.match(String(await kept('pizarra.lists')), /^\[\{"name":"Propia"/);
+    assert.deepEqual(faults, []);
   },
 );

@@ -1,4 +1,5 @@
 import { alerts } from './market/alerts/stored-alerts.ts';
+import { BackupDialog } from './backup/backup-dialog.tsx';
 import { BoardPage } from './board/board-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
@@ -35,6 +36,7 @@ export function App() {
       <KeysDialog />
       <SearchDialog />
       <StripDialog />
+      <BackupDialog />
       <KeyDialog />
     </>
   );

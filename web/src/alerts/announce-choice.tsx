@@ -1,3 +1,4 @@
+import { openBackup } from '../backup/backup-dialog.tsx';
 import { askPermission, permission, playSound, sound, type Permission } from './notices.ts';
 
 const texts: Readonly<Record<Permission, string>> = {
@@ -37,6 +38,15 @@ export function AnnounceChoice() {
         />
         <span>Avisar con un sonido</span>
       </label>
+      <button
+        type="button"
+        class="button button-small"
+        title="Guardar o leer las listas, columnas y alertas"
+        aria-haspopup="dialog"
+        onClick={openBackup}
+      >
+        Respaldo…
+      </button>
     </div>
   );
 }

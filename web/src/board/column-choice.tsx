@@ -4,15 +4,8 @@ import { moveItem } from '../market/lists/ticker-lists.ts';
 import { GripIcon } from '../ui/icons.tsx';
 import { MoveButtons } from '../ui/order/move-buttons.tsx';
 import { placeAt, useDragOrder } from '../ui/order/use-drag-order.ts';
-import {
-  boardKind,
-  chooseFields,
-  chosenFields,
-  defaultFields,
-  showsAll,
-  unfit,
-  type BoardKind,
-} from './state/chosen-columns.ts';
+import { boardKind, chooseFields, chosenFields, showsAll, unfit } from './state/chosen-columns.ts';
+import { defaultFields, type BoardKind } from '../market/stored-columns.ts';
 import {
   allColumns,
   bookFields,
@@ -23,8 +16,8 @@ import {
 
 const kindNames: Readonly<Record<BoardKind, string>> = {
   general: 'Valen para los paneles de acciones, los demás paneles y las listas.',
-  bonds: 'Valen para el panel de bonos.',
-  receipts: 'Valen para el panel de CEDEARs.',
+  bonos: 'Valen para el panel de bonos.',
+  cedears: 'Valen para el panel de CEDEARs.',
 };
 
 /** The chosen columns in their order, then the others. Each change applies at once. */

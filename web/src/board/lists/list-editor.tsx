@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 
+import { openBackup } from '../../backup/backup-dialog.tsx';
 import { usableKey } from '../../key/api-key.ts';
 import { listRoute, panelRoute } from '../../places/route.ts';
 import { goTo, replaceRoute } from '../../places/location.ts';
@@ -38,6 +39,17 @@ export function ListEditor({
           onClick={() => moveList(list, 1)}
         >
           Mover después
+        </button>
+        <button
+          type="button"
+          class="button button-small"
+          title="Guardar o leer las listas, columnas y alertas"
+          onClick={() => {
+            onClose();
+            openBackup();
+          }}
+        >
+          Respaldo…
         </button>
       </div>
       <div class="dialog-actions">

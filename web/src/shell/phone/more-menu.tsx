@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
 import { apiKey, isKeyDialogOpen, keyRefusal } from '../../key/api-key.ts';
+import { openBackup } from '../../backup/backup-dialog.tsx';
 import type { Route } from '../../places/route.ts';
-import { KeyIcon, KeyboardIcon, PlayIcon, StripIcon } from '../../ui/icons.tsx';
+import { DownloadIcon, KeyIcon, KeyboardIcon, PlayIcon, StripIcon } from '../../ui/icons.tsx';
 import { PaletteButton } from '../../ui/palette-button.tsx';
 import { theme, themeNames, type Theme } from '../../ui/preferences.ts';
 import { Segments } from '../../ui/segments.tsx';
@@ -38,6 +39,10 @@ export function MoreMenu({
         <MoreButton onClick={openInstead(() => (isStripEdited.value = true))}>
           <StripIcon />
           Tira de cotizaciones
+        </MoreButton>
+        <MoreButton onClick={openInstead(openBackup)}>
+          <DownloadIcon />
+          Respaldo
         </MoreButton>
         <MoreButton onClick={openInstead(openKeys)}>
           <KeyboardIcon />

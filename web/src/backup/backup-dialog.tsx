@@ -1,0 +1,22 @@
+import { signal } from '@preact/signals';
+
+import { HelpDialog } from '../ui/help-dialog.tsx';
+import { lazy } from '../ui/lazy.tsx';
+
+const BackupForm = lazy(async () => (await import('./backup-form.tsx')).BackupForm);
+
+const isOpen = signal(false);
+
+/** The dialog that saves and reads the lists, columns and alerts of this browser. */
+export function BackupDialog() {
+  return (
+    <HelpDialog title="Respaldo" isOpen={isOpen}>
+      <BackupForm />
+    </HelpDialog>
+  );
+}
+
+/** Opens the dialog. */
+export function openBackup(): void {
+  isOpen.value = true;
+}

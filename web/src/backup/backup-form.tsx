@@ -1,0 +1,147 @@
+import { batch, useSignal } from '@preact/signals';
+
+import { alerts, replaceAlerts } from '../market/alerts/stored-alerts.ts';
+import { storedColumns, type BoardKind } from '../market/stored-columns.ts';
+import { tickerLists } from '../market/lists/stored-lists.ts';
+import { buenosAiresDay } from '../market/format/buenos-aires.ts';
+import { saveFile } from '../ui/save-file.ts';
+import {
+  columnKinds,
+  formatBackup,
+  partsOf,
+  readBackup,
+  type Backup,
+  type ColumnChoices,
+} from './backup.ts';
+
+/** Saves the lists, columns and alerts of this browser as one file, and takes those of a file in their place. */
+export function BackupForm() {
+  const read = useSignal<Backup | undefined>(undefined);
+  const before = useSignal<Backup | undefined>(undefined);
+  const message = useSignal('');
+  const problem = useSignal('');
+  const open = async (file: File) => {
+    const result = await file.text().then(readBackup, () => ({
+      problem: 'El archivo no se pudo leer.',
+    }));
+    const isWrong = 'problem' in result;
+    problem.value = isWrong ? result.problem : '';
+    read.value = isWrong ? undefined : result;
+    message.value = '';
+  };
+  const apply = (backup: Backup) => {
+    const replaced = sameParts(present(), backup);
+    replace(backup);
+    before.value = replaced;
+    read.value = undefined;
+    message.value = `Se leyeron ${joined(partsOf(backup))}.`;
+  };
+  const undo = () => {
+    if (before.value !== undefined) replace(before.value);
+    before.value = undefined;
+    message.value = 'Se deshizo la lectura.';
+  };
+  return (
+    <div class="key-form">
+      <p>
+        Las listas, las columnas y las alertas están solo en este navegador. Un archivo las lleva a
+        otro, o las guarda. No contiene la clave.
+      </p>
+      <div class="field-row">
+        <button type="button" class="button" onClick={save}>
+          Guardar en un archivo
+        </button>
+        <label class="button file-button">
+          Leer un archivo…
+          <input
+            type="file"
+            class="visually-hidden"
+            accept=".json,application/json"
+            onChange={(event) => {
+              const input = event.currentTarget;
+              const file = input.files?.[0];
+              // The same file can be chosen again after it was corrected.
+              if (file !== undefined) void open(file).then(() => (input.value = ''));
+            }}
+          />
+        </label>
+      </div>
+      {read.value !== undefined && <Question backup={read.value} onApply={apply} />}
+      {problem.value !== '' && (
+        <p class="notice notice-bad" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <p class="hint" role="status">
+        {message.value}
+      </p>
+      {before.value !== undefined && (
+        <button type="button" class="button button-small" onClick={undo}>
+          Deshacer
+        </button>
+      )}
+    </div>
+  );
+}
+
+function save(): void {
+  const name = `pizarra-${buenosAiresDay(Date.now())}`;
+  saveFile(formatBackup(present()), { name, extension: 'json', type: 'application/json' });
+}
+
+/** Says what a file has and what it replaces, before anything is replaced. */
+function Question({
+  backup,
+  onApply,
+}: {
+  readonly backup: Backup;
+  readonly onApply: (backup: Backup) => void;
+}) {
+  return (
+    <div class="notice">
+      <p>El archivo tiene {joined(partsOf(backup))}.</p>
+      <p>
+        Reemplaza lo que hay en este navegador: {joined(partsOf(sameParts(present(), backup)))}.
+      </p>
+      <button type="button" class="button button-small" onClick={() => onApply(backup)}>
+        Reemplazar
+      </button>
+    </div>
+  );
+}
+
+/** What this browser has. */
+function present(): Required<Backup> {
+  const columns = columnKinds.map((kind) => [kind, storedColumns[kind].value]);
+  return {
+    lists: tickerLists.value,
+    columns: Object.fromEntries(columns) as ColumnChoices,
+    alerts: alerts.value,
+  };
+}
+
+/** The parts of a backup that another one has too. */
+function sameParts(all: Required<Backup>, { lists, columns, alerts: named }: Backup): Backup {
+  const kinds = columnKinds.filter((kind) => columns?.[kind] !== undefined);
+  return {
+    ...(lists === undefined ? {} : { lists: all.lists }),
+    ...(columns === undefined
+      ? {}
+      : { columns: Object.fromEntries(kinds.map((kind) => [kind, all.columns[kind]])) }),
+    ...(named === undefined ? {} : { alerts: all.alerts }),
+  };
+}
+
+function replace({ lists, columns = {}, alerts: conditions }: Backup): void {
+  batch(() => {
+    if (lists !== undefined) tickerLists.value = lists;
+    if (conditions !== undefined) replaceAlerts(conditions);
+    for (const [kind, fields] of Object.entries(columns)) {
+      storedColumns[kind as BoardKind].value = fields;
+    }
+  });
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} y ${parts.at(-1)}`;
+}
