@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { leaders } from '../support/market/default-panels.ts';
 import { deferred } from '../support/wait.ts';
 import { options, setStage } from './browser/stage.ts';
 import { boardRows, open, visit } from './browser/visitor.ts';
@@ -117,4 +118,23 @@ test('the styles and the typeface of the page are loaded', options, async () => 
     names.filter((name) => !name.startsWith('Inter-like')),
     ['Inter'],
   );
+});
+
+test('before the quotes, a panel has its tickers, without dashes or states', options, async () => {
+  await using visitor = await visit(stage.browser, {}, { isNew: true });
+  const { page, faults } = visitor;
+  const quotes = deferred<undefined>();
+  await page.route(/cotizaciones(?:\/stream)?\?/, async (route) => {
+    await quotes.promise;
+    await route.continue();
+  });
+  await open(visitor, stage, '#/panel/LID');
+  await page.getByRole('link', { name: 'GGAL', exact: true }).waitFor();
+  assert.equal(await boardRows(page).count(), leaders);
+  const isSeen = () => boardRows(page).first().locator('.col-ultimo').isVisible();
+  assert.equal(await isSeen(), false);
+  quotes.resolve(undefined);
+  await boardRows(page).first().locator('.col-ultimo').waitFor();
+  assert.notEqual(await boardRows(page).first().locator('.col-ultimo').innerText(), '–');
+  assert.deepEqual(faults, []);
 });

@@ -176,7 +176,7 @@ suite('the table of a board', { concurrency: 2 }, () => {
       await open(visitor, stage, '#/panel/BON', { 'pizarra.columns.all': true });
       await hasTitles(
         page,
-        /^Especie Último Variación Rueda Vto\. TIR Dur\. mod\. Paridad Mon\. Cada /,
+        /^Especie Último Variación TIR Dur\. mod\. Paridad Vto\. Rueda Mon\. Cada /,
       );
       const cell = (ticker: string, field: string) =>
         page

@@ -63,18 +63,20 @@ export function shows(
   if (kind === 'percent') return text === percent(value);
   if (kind === 'years') return text === twoDecimals(value);
   const decimals = text.split(',')[1]?.length ?? 0;
-  if (kind === 'price' && decimals < 2) return false;
+  // From a million on, a price has no decimals.
+  if (kind === 'price' && decimals < 2 && Math.abs(value) < 1e6) return false;
   if (kind === 'count' && Math.abs(value) >= 1 && decimals > 0) return false;
   const isLost = value !== 0 && /^[−0,.]*$/.test(text);
   return !isLost && text === spanishNumber(value, decimals);
 }
 
-/** The time of a quote of today, and the day of any other. */
+/** The time of a quote of today, the day and time of one of this year, and the day of any other. */
 function isTime(text: string, { fecha, hora }: SentQuote): boolean {
   const day = String(fecha).split('-').toReversed().join('/');
   // Buenos Aires is three hours behind UTC, all year.
   const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10);
-  return hora === undefined || fecha !== today ? text === day : text === hora;
+  if (hora === undefined || day.slice(6) !== today.slice(0, 4)) return text === day;
+  return text === (fecha === today ? hora : `${day.slice(0, 5)} ${String(hora).slice(0, 5)}`);
 }
 
 /** The quotes that the service has sent to a page, the latest response of each selection. */

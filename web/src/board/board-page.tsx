@@ -35,6 +35,7 @@ import { useRows } from '../market/rows/use-rows.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { factsIn } from './state/side-facts.ts';
 import type { RequestedField } from '../market/api/quote.ts';
+import { shownUnit } from '../chart/figures/conversion.ts';
 import { currencyOf } from './state/board-look.ts';
 import { useBoardInDollars } from './dollars/use-board-in-dollars.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
@@ -164,7 +165,17 @@ function LiveBoard({
     return isMember ? value : shown.value[0];
   });
   if (place.view === 'mural') {
-    return <WallBoard place={place} name={name} live={live} paths={paths} shown={shown} />;
+    return (
+      <WallBoard
+        place={place}
+        name={
+          currency === 'original' ? name : `${name} en ${shownUnit({ moneda: 'ARS' }, currency)}`
+        }
+        live={live}
+        paths={paths}
+        shown={shown}
+      />
+    );
   }
   return (
     <>

@@ -12,7 +12,13 @@ export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
   void live.moment.value;
   const rows = live.rows();
   // Without the markets, a quote of an earlier session cannot be distinguished from a current one.
-  if (rows.length === 0 || instruments.value.size === 0 || markets.value.size === 0) return null;
+  if (
+    !live.isLoaded.value ||
+    rows.length === 0 ||
+    instruments.value.size === 0 ||
+    markets.value.size === 0
+  )
+    return null;
   const { up, same, down, unknown, earlier, missing } = countRows(rows, freshnessOf);
   const isKnown = rows.some(({ quote }) => quote && freshnessOf(quote) !== 'unknown');
   const compared = Math.max(1, up + same + down);

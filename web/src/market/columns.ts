@@ -183,10 +183,15 @@ const quoteColumns: QuoteColumns = {
   hora: {
     title: 'Hora',
     meaning:
-      'Hora de la última actualización, en hora de Buenos Aires; la fecha, si no es de hoy; cuánto hace, si la rueda está abierta y pasaron más de dos minutos',
+      'Hora de la última actualización, en hora de Buenos Aires, con la fecha si no es de hoy; cuánto hace, si la rueda está abierta y pasaron más de dos minutos',
     sample: 'hace 43 min',
-    format: ({ hora, fecha }, { today }) =>
-      hora === undefined || fecha !== today ? formatDay(fecha) : hora,
+    format: ({ hora, fecha }, { today }) => {
+      if (fecha === today && hora !== undefined) return hora;
+      const [year, month, day] = fecha.split('-');
+      return hora === undefined || year !== today.slice(0, 4)
+        ? formatDay(fecha)
+        : `${day}/${month} ${hora.slice(0, 5)}`;
+    },
   },
 };
 

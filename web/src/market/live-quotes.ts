@@ -40,8 +40,10 @@ export interface Row {
 
 /** What views read of the quotes of a selection. */
 export interface LiveQuotes {
-  /** The tickers in the order of the selection. */
+  /** The tickers in the order of the selection. Until it is loaded, those that are expected. */
   readonly tickers: ReadonlySignal<readonly string[]>;
+  /** Whether the quotes are listed, or the service cannot be reached. */
+  readonly isLoaded: ReadonlySignal<boolean>;
   /** Increases after changes, at most once a second. Zero until the selection is loaded. */
   readonly moment: ReadonlySignal<number>;
   /** The quote of an instrument of the selection, as a signal. */
@@ -72,14 +74,16 @@ export interface LiveQuotes {
  * instrument without a quote has a row. So has each instrument that is selected by its ticker. The quotes
  * come from the stream. If it brings none within a second, for example because the key has too many streams,
  * they are requested. The quotes wait for the list, so that the rows come at once and in their order, unless a
- * request of the list fails.
+ * request of the list fails. Until then, the tickers are those of the list, or of the panel as it was last.
  *
  * While the service cannot be reached, a panel has the members that it had last, without quotes. The list of
  * the service replaces them.
  */
 export class FollowedQuotes implements LiveQuotes, Disposable {
   readonly tickers: ReadonlySignal<readonly string[]>;
+  readonly isLoaded: ReadonlySignal<boolean>;
   readonly moment: ReadonlySignal<number>;
+  readonly #isLoaded = signal(false);
   readonly #tickers = signal<readonly string[]>([]);
   readonly #moment = signal(0);
   readonly #quotes = new Map<string, Signal<Quote | undefined>>();
@@ -100,9 +104,13 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
    */
   constructor(selection: Selection, key: string, { isBeside = false } = {}) {
     this.tickers = this.#tickers;
+    this.isLoaded = this.#isLoaded;
     this.moment = this.#moment;
     if (isBeside && 'tickers' in selection) this.#list(selection.tickers, []);
-    else void this.#readList(selection, key);
+    else {
+      this.#expect('panel' in selection ? storedMembers(selection.panel) : selection.tickers);
+      void this.#readList(selection, key);
+    }
     const onQuote = this.#receive.bind(this);
     const onLeftOut = (tickers: readonly string[]) => {
       for (const ticker of tickers) this.#forget(ticker);
@@ -143,9 +151,15 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
       this.#isListed = true;
       if (!stopped.aborted) this.#showPending();
     };
+    const request = () => fetchText(`/especies.txt?${named}`, options);
+    const readMembers = async () => {
+      const outcome = await retried(request, stopped, showStream);
+      if (outcome.ok && !stopped.aborted) this.#expect(tickersOfText(outcome.value));
+      return outcome;
+    };
     const [members, quotes] = await Promise.all([
       'panel' in selection
-        ? retried(() => fetchText(`/especies.txt?${named}`, options), stopped, showStream)
+        ? readMembers()
         : { ok: true as const, value: selection.tickers.join('\n') },
       this.#readQuotes(query, key, showStream),
     ]);
@@ -154,6 +168,11 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
     if (members.ok && 'panel' in selection) keepMembers(selection.panel, members.value);
     const tickers = members.ok ? tickersOfText(members.value) : [];
     this.#list(tickers, quotes.value);
+  }
+
+  /** Names the instruments whose quotes are awaited. */
+  #expect(tickers: readonly string[]): void {
+    if (!this.#isListed && this.#quotes.size === 0) this.#tickers.value = tickers;
   }
 
   /** The quotes, if the stream does not bring them. */
@@ -195,11 +214,12 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
 
   /** Shows the members that a panel had last, unless the service has sent something. */
   #showMembers(panel: string): void {
-    if (this.#tickers.peek().length > 0) return;
+    if (this.#quotes.size > 0) return;
     const named = storedMembers(panel);
     batch(() => {
       for (const ticker of named) this.#add(ticker);
       this.#tickers.value = named;
+      this.#isLoaded.value = true;
     });
     this.#noteMoment();
   }
@@ -224,7 +244,8 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
       for (const quote of this.#pending.values()) {
         if (this.#show(quote)) added.push(quote.especie);
       }
-      if (added.length > 0) this.#tickers.value = [...this.#tickers.value, ...added];
+      if (added.length > 0) this.#tickers.value = [...new Set([...this.#tickers.value, ...added])];
+      this.#isLoaded.value = true;
     });
     this.#pending.clear();
     this.#noteMoment();

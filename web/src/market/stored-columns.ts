@@ -22,11 +22,11 @@ export const defaultFields: Readonly<Record<BoardKind, readonly ColumnField[]>> 
   bonos: [
     'ultimo',
     'variacion',
-    'rueda',
-    'vencimiento',
     'tir',
     'durationModificada',
     'paridad',
+    'vencimiento',
+    'rueda',
     'moneda',
     'precioPor',
     'minimo',

@@ -25,6 +25,9 @@ export function openSearch(): void {
   dialog.querySelector('input')?.select();
 }
 
+/** What is offered before anything was visited. */
+const popular = ['GGAL', 'YPFD', 'AL30', 'GD30', 'DOLAR MEP', 'DOLAR CCL', 'MERVAL', 'BTC'];
+
 /** The search of all instruments. Escape and a click beside it close it. */
 export function SearchDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,6 +36,8 @@ export function SearchDialog() {
   const key = usableKey.value;
   const place = route.value;
   const current = place.page === 'instrument' ? place.ticker : undefined;
+  // Before the first visit, those that most people look at.
+  const offered = [...new Set([...visitedTickers.value, ...popular])].slice(0, popular.length);
   const close = () => dialog.current?.close();
   useEffect(() => {
     if (key === undefined) close();
@@ -56,7 +61,7 @@ export function SearchDialog() {
           <InstrumentCombobox
             key={closings.value}
             apiKey={key}
-            visited={visitedTickers.value.filter((ticker) => ticker !== current)}
+            visited={offered.filter((ticker) => ticker !== current)}
             onDone={close}
             onTake={({ especie }) => {
               close();

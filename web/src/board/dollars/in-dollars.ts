@@ -31,6 +31,7 @@ export function quotesInDollars(
   };
   return {
     tickers: live.tickers,
+    isLoaded: live.isLoaded,
     moment: live.moment,
     quote,
     source: { live, dollar, dollarQuote },

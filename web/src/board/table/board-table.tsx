@@ -54,8 +54,7 @@ export function BoardTable({
   const { probe, ...size } = useFrameSize(frame);
   const layout = useTableLayout(live, size, sideFacts);
   // The widths of the columns follow from the quotes and from the size of the frame, whichever comes later.
-  const isListed = live.tickers.value.length > 0 || live.moment.value > 0;
-  const isLaidOut = isListed && size.width.value > 0;
+  const isLaidOut = live.isLoaded.value && size.width.value > 0;
   useEffect(() => {
     unfit.value = layout.unfit;
   }, [layout]);
@@ -69,8 +68,9 @@ export function BoardTable({
     <div class="table-frame" tabIndex={-1} ref={frame} onScroll={onScroll}>
       <table
         role="table"
-        class={`board board-${density.value} ${layout.isWide ? 'board-wide' : ''} ${isLaidOut ? '' : 'is-waiting'}`}
+        class={`board board-${density.value} ${layout.isWide ? 'board-wide' : ''} ${isLaidOut ? '' : 'is-awaited'}`}
         style={layout.style}
+        aria-busy={!isLaidOut}
       >
         <TableHeader columns={layout.columns} />
         <tbody

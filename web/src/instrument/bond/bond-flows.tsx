@@ -7,11 +7,14 @@ import { FramedTable } from '../../ui/table/framed-table.tsx';
 export function BondFlows({
   ticker,
   index,
+  currency,
   apiKey,
 }: {
   readonly ticker: string;
   /** The name of the index by which the payments are multiplied. Undefined without one, and if it is not known. */
   readonly index: string | undefined;
+  /** The currency of the payments. Undefined until it is known. */
+  readonly currency: string | undefined;
   readonly apiKey: string;
 }) {
   const path = `/bonos/flujos?especie=${encodeURIComponent(ticker)}`;
@@ -24,7 +27,7 @@ export function BondFlows({
       ) : rows.length === 0 ? (
         <p class="muted">No quedan pagos.</p>
       ) : (
-        <FlowTable rows={rows} index={index} />
+        <FlowTable rows={rows} index={index} currency={currency} />
       )}
     </section>
   );
@@ -33,9 +36,11 @@ export function BondFlows({
 function FlowTable({
   rows,
   index,
+  currency,
 }: {
   readonly rows: readonly BondFlow[];
   readonly index: string | undefined;
+  readonly currency: string | undefined;
 }) {
   const { length } = rows;
   // Without an index, what is adjusted is the total itself.
@@ -43,7 +48,8 @@ function FlowTable({
   return (
     <>
       <p class="hint">
-        {length === 1 ? 'Queda 1 pago' : `Quedan ${length} pagos`}. Cada 100 nominales originales.
+        {length === 1 ? 'Queda 1 pago' : `Quedan ${length} pagos`}. Cada 100 nominales originales
+        {currency !== undefined && `, en ${currency}`}.
         {isIndexed &&
           ` Lo ajustado es una estimación con el último valor del índice${index === undefined ? '' : ` ${index}`} que corresponde a hoy: los que vienen no se conocen.`}
       </p>

@@ -68,7 +68,12 @@ export function BondSection({
         )}
       </section>
       <div class="bond-side">
-        <BondFlows ticker={ticker} index={latest?.indice ?? undefined} apiKey={apiKey} />
+        <BondFlows
+          ticker={ticker}
+          index={latest?.indice ?? undefined}
+          currency={info?.monedaPagos}
+          apiKey={apiKey}
+        />
         {info !== undefined && <BondTerms info={info} />}
       </div>
     </div>

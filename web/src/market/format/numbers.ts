@@ -5,18 +5,24 @@ export const absent = '–';
 
 /**
  * Formats a price as is usual in Argentina: `91.250,50`. A price has two decimals, below a hundred
- * up to four, and below one as many as necessary, so that no price is shown as zero.
+ * up to four, and below one as many as necessary, so that no price is shown as zero. From a million on it has none.
  *
  * @param decimals the minimum number of decimals, so that all prices of a row have the same number.
  */
 export function formatPrice(value: number | undefined, decimals = 2): string {
   if (value === undefined) return absent;
+  if (Math.abs(value) >= wholeMin) return decimalText(value, { least: 0, most: 0 });
   const most = Math.max(decimals, decimalsMax(value));
   return decimalText(value, { least: decimals, most });
 }
 
-/** The number of decimals with which all of the prices can be shown without rounding, at least two. */
+/** A price of at least this size, as that of an index, has no decimals. */
+const wholeMin = 1e6;
+
+/** The number of decimals with which all of the prices can be shown, at least two below {@link wholeMin}. */
 export function priceDecimals(values: readonly (number | undefined)[]): number {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length > 0 && known.every((value) => Math.abs(value) >= wholeMin)) return 0;
   return Math.max(
     2,
     ...values.map((value) => {
