@@ -74,8 +74,12 @@ export function CalendarView({
   });
   const last = `${Number(day.slice(0, 4)) + monthsShown / 12}${day.slice(4)}`;
   const near = events.filter((event) => event.day <= last);
-  const visible = hasAll.value || near.length === 0 ? events : near;
-  const isLoading = terms === undefined || flows.size < bases.length;
+  // All dates come at once, so that none moves another.
+  const isLoading =
+    terms === undefined ||
+    (actions.rows === undefined && actions.refusal === undefined) ||
+    flows.size < bases.length;
+  const visible = isLoading ? [] : hasAll.value || near.length === 0 ? events : near;
   const byMonth = Map.groupBy(visible, (event) => event.day.slice(0, 7));
   return (
     <div class="listing">
@@ -90,24 +94,26 @@ export function CalendarView({
                 : 'Pagos y vencimientos de los bonos, cada 100 nominales, y fechas ex anunciadas.'}
             {actions.refusal !== undefined && ` ${actions.refusal}`}
           </p>
-          <ExportButton
-            title="Exportar el calendario"
-            name={`Calendario ${name}`}
-            hint={`Se exportan las ${visible.length} filas que se ven.`}
-            isEmpty={visible.length === 0}
-            tableOf={() => ({
-              fields: ['fecha', 'especies', 'evento', 'importe', 'nota'],
-              rows: visible.map(({ day: on, tickers: own, what, amount, note = null }) => [
-                on,
-                own.join(' '),
-                what,
-                amount,
-                note,
-              ]),
-            })}
-          >
-            Exportar
-          </ExportButton>
+          {visible.length > 0 && (
+            <ExportButton
+              title="Exportar el calendario"
+              name={`Calendario ${name}`}
+              hint={`Se exportan las ${visible.length} filas que se ven.`}
+              isEmpty={false}
+              tableOf={() => ({
+                fields: ['fecha', 'especies', 'evento', 'importe', 'nota'],
+                rows: visible.map(({ day: on, tickers: own, what, amount, note = null }) => [
+                  on,
+                  own.join(' '),
+                  what,
+                  amount,
+                  note,
+                ]),
+              })}
+            >
+              Exportar
+            </ExportButton>
+          )}
         </div>
         {visible.length > 0 && (
           <FramedTable
@@ -130,7 +136,7 @@ export function CalendarView({
             ])}
           </FramedTable>
         )}
-        {visible.length < events.length && (
+        {!isLoading && visible.length < events.length && (
           <button
             type="button"
             class="button"

@@ -1,4 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
+import type { ComponentProps } from 'preact';
+import type { InstrumentInfo } from '../../market/api/quote.ts';
+import { formatPercent } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
@@ -7,7 +10,14 @@ import { Segments } from '../../ui/segments.tsx';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { HeatTable } from './heat-table.tsx';
-import { heatGroups, heatSteps, scaleOf, tilesOf, type HeatGroup } from './heat-tiles.ts';
+import {
+  heatGroups,
+  heatKinds,
+  heatSteps,
+  scaleOf,
+  tilesOf,
+  type HeatGroup,
+} from './heat-tiles.ts';
 import { Tiles } from './tiles.tsx';
 import styles from '../../styles/views.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
@@ -58,12 +68,49 @@ export function HeatMap({
       {tilesOf(group).length === 0 ? (
         <p class="table-empty">{noQuotesText}</p>
       ) : (
-        <Tiles group={group} scale={scale} live={live} paths={paths} />
+        <Kinds group={group} scale={scale} live={live} paths={paths} />
       )}
       <HeatTable group={group} />
     </section>
   );
 }
+
+/** The tiles of each kind of instruments, one below the other. A single kind has no heading. */
+function Kinds({ group, ...rest }: ComponentProps<typeof Tiles>) {
+  const known = instruments.value;
+  const kinds = heatKinds(group, (ticker) => known.get(ticker)?.tipo);
+  if (kinds.length < 2) return <Tiles group={group} {...rest} />;
+  return (
+    <div class="heat-kinds">
+      {kinds.map(({ kind, group: own, part }) => (
+        <section key={kind} style={{ flexGrow: part }}>
+          <h2>
+            {kindNames[kind ?? 'otro']}{' '}
+            {group.traded.length > 0 && <span class="muted">{formatPercent(part * 100)}</span>}
+          </h2>
+          <Tiles group={own} {...rest} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const kindNames: Readonly<Record<InstrumentInfo['tipo'] | 'otro', string>> = {
+  accion: 'Acciones',
+  cedear: 'CEDEARs',
+  adr: 'ADRs',
+  etf: 'ETFs',
+  bono: 'Bonos',
+  letra: 'Letras',
+  'obligacion-negociable': 'Obligaciones negociables',
+  cripto: 'Criptomonedas',
+  indice: 'Índices',
+  'tipo-de-cambio': 'Dólar y otras monedas',
+  tasa: 'Tasas',
+  brecha: 'Brechas',
+  'riesgo-pais': 'Riesgo país',
+  otro: 'Otras',
+};
 
 /** The colours of the changes, from the greatest fall to the greatest rise on the scale of the day. */
 function ColourScale({ scale }: { readonly scale: number }) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Quote } from '../../market/api/quote.ts';
-import { heatGroups, heatStep, scaleOf, type HeatTile } from './heat-tiles.ts';
+import { heatGroups, heatKinds, heatStep, scaleOf, type HeatTile } from './heat-tiles.ts';
 
 const session = '2026-11-20';
 const freshnessOf = ({ fecha }: Quote) => (fecha < session ? 'earlier' : 'current');
@@ -89,4 +89,18 @@ test('the scale follows the day: it is the narrowest on which most changes diffe
   assert.equal(day(0.5, -1.4, 1.2, 1.9, null), 2);
   assert.equal(day(4, -6, 9, 12), 5);
   assert.equal(day(), 1);
+});
+
+test('each instrument of a map is in one kind, whose part is that of its amounts', () => {
+  const rows = [row('GGAL', 40), row('AL30', 40), row('YPFD', 20), row('TX28')];
+  const [group] = heatGroups(rows, () => 'ARS', freshnessOf);
+  assert.ok(group);
+  const kinds = heatKinds(group, (ticker) => (/\d/.test(ticker) ? 'bono' : 'accion'));
+  assert.deepEqual(
+    kinds.map(({ kind, part, group: { traded } }) => [kind, part, traded.length]),
+    [
+      ['accion', 0.6, 2],
+      ['bono', 0.4, 1],
+    ],
+  );
 });

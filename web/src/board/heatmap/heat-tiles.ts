@@ -1,3 +1,4 @@
+import type { InstrumentInfo } from '../../market/api/quote.ts';
 import type { ChangeUnit } from '../../market/format/numbers.ts';
 import type { Freshness } from '../../market/freshness.ts';
 import type { Row } from '../../market/live-quotes.ts';
@@ -70,6 +71,33 @@ export function heatGroups(
   });
   const sizeOf = ({ traded, others }: HeatGroup) => traded.length + others.length;
   return groups.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+}
+
+/** The tiles of one kind of instruments. */
+export interface HeatKind {
+  readonly kind: InstrumentInfo['tipo'] | undefined;
+  readonly group: HeatGroup;
+  /** The part of the amount of its group, or of its tiles if no amount is known. */
+  readonly part: number;
+}
+
+/** Divides the tiles of a map by the kind of their instruments, the kind with the largest part first. */
+export function heatKinds(
+  group: HeatGroup,
+  kindOf: (ticker: string) => InstrumentInfo['tipo'] | undefined,
+): readonly HeatKind[] {
+  const tiles = tilesOf(group);
+  const hasAmounts = group.traded.length > 0;
+  const weightOf = (some: readonly HeatTile[]) =>
+    hasAmounts ? some.reduce((sum, { amount }) => sum + (amount ?? 0), 0) : some.length;
+  const whole = weightOf(tiles);
+  return [...Map.groupBy(tiles, ({ ticker }) => kindOf(ticker))]
+    .map(([kind, own]) => ({
+      kind,
+      group: hasAmounts ? { ...group, traded: own, others: [] } : { ...group, others: own },
+      part: weightOf(own) / whole,
+    }))
+    .toSorted((a, b) => b.part - a.part);
 }
 
 /** Without any traded amount, as in a panel of indices, all areas are equal. */
