@@ -23,7 +23,8 @@ function segment(page: Page, group: string, name: string) {
 /** The view and the range that the page shows. */
 async function look(page: Page): Promise<string> {
   const pressed = page.locator('[role="group"] [aria-pressed="true"]');
-  return (await pressed.allTextContents()).join(' ');
+  const view = page.locator('[aria-label="Vista"] option:checked');
+  return [...(await view.allTextContents()), ...(await pressed.allTextContents())].join(' ');
 }
 
 suite('the grid of charts', { concurrency: 2 }, () => {
@@ -32,7 +33,7 @@ suite('the grid of charts', { concurrency: 2 }, () => {
     await using owner = await visit(stage.browser, permissions);
     const { page, faults } = owner;
     await open(owner, stage, '#/lista/Mesa', { 'pizarra.lists': storedLists });
-    await segment(page, 'Vista', 'Gráficos').click();
+    await page.getByLabel('Vista').selectOption('Gráficos');
     await drawn(page).nth(4).waitFor();
     assert.equal(await cards(page).count(), 5);
     await segment(page, 'Rango', '1a').click();

@@ -108,7 +108,7 @@ suite('the table of a board', { concurrency: 2 }, () => {
       await open(visitor, stage, '#/panel/IND', { 'pizarra.columns.all': false });
       for (const { value } of panels) {
         await page.goto(`${stage.demo.url}#/panel/${value}`);
-        await boardRows(page).first().locator('.col-ultimo', { hasText: ',' }).waitFor();
+        await boardRows(page).first().locator('.col-ultimo', { hasText: /\d/ }).waitFor();
         await boardRows(page).first().getByRole('img').waitFor();
         await hasNoCutCells(page, value);
         await hasTitles(page, / Hora$/);

@@ -26,7 +26,10 @@ export function openSearch(): void {
 }
 
 /** What is offered before anything was visited. */
-const popular = ['GGAL', 'YPFD', 'AL30', 'GD30', 'DOLAR MEP', 'DOLAR CCL', 'MERVAL', 'BTC'];
+const popular = {
+  name: 'Especies más buscadas',
+  tickers: ['GGAL', 'YPFD', 'AL30', 'GD30', 'DOLAR MEP', 'DOLAR CCL', 'MERVAL', 'BTC'],
+};
 
 /** The search of all instruments. Escape and a click beside it close it. */
 export function SearchDialog() {
@@ -36,8 +39,7 @@ export function SearchDialog() {
   const key = usableKey.value;
   const place = route.value;
   const current = place.page === 'instrument' ? place.ticker : undefined;
-  // Before the first visit, those that most people look at.
-  const offered = [...new Set([...visitedTickers.value, ...popular])].slice(0, popular.length);
+  const visited = visitedTickers.value.filter((ticker) => ticker !== current);
   const close = () => dialog.current?.close();
   useEffect(() => {
     if (key === undefined) close();
@@ -61,7 +63,11 @@ export function SearchDialog() {
           <InstrumentCombobox
             key={closings.value}
             apiKey={key}
-            visited={offered.filter((ticker) => ticker !== current)}
+            offered={
+              visited.length > 0
+                ? { name: 'Últimas especies visitadas', tickers: visited }
+                : popular
+            }
             onDone={close}
             onTake={({ especie }) => {
               close();

@@ -89,6 +89,7 @@ export function WallBoard({
           }}
         >
           {width > 0 &&
+            live.isLoaded.value &&
             tickers.map((ticker) => (
               <WallRow
                 key={ticker}

@@ -21,7 +21,7 @@ export function InstrumentCombobox({
   apiKey,
   label = 'Especie o nombre',
   hasFocus = false,
-  visited = [],
+  offered,
   onTake,
   onDone,
 }: {
@@ -29,8 +29,8 @@ export function InstrumentCombobox({
   readonly label?: string;
   /** Whether the field takes the focus when it appears. */
   readonly hasFocus?: boolean;
-  /** The tickers that are offered before anything is typed. */
-  readonly visited?: readonly string[];
+  /** The tickers that are offered before anything is typed, with the name of their list. */
+  readonly offered?: { readonly name: string; readonly tickers: readonly string[] };
   /** Called with the instrument that the user takes. */
   readonly onTake: (info: InstrumentInfo) => void;
   /** Called by the button "Cerrar". Without it, there is no button. */
@@ -52,7 +52,7 @@ export function InstrumentCombobox({
   const isEmpty = text.value.trim() === '';
   const shown = (): readonly InstrumentInfo[] =>
     text.value.trim() === ''
-      ? visited.flatMap((ticker) => instruments.value.get(ticker) ?? [])
+      ? (offered?.tickers ?? []).flatMap((ticker) => instruments.value.get(ticker) ?? [])
       : found.value.instruments;
   const options = shown();
   const hasOptions = options.length > 0;
@@ -115,12 +115,12 @@ export function InstrumentCombobox({
           </button>
         )}
       </div>
-      {isEmpty && hasOptions && <p class="search-heading">Últimas visitadas</p>}
+      {isEmpty && hasOptions && <p class="search-heading">{offered?.name}</p>}
       <ul
         id={listId}
         class="search-list"
         role="listbox"
-        aria-label={isEmpty ? 'Últimas especies visitadas' : 'Especies encontradas'}
+        aria-label={isEmpty ? offered?.name : 'Especies encontradas'}
         hidden={!hasOptions}
       >
         {options.map((info, at) => (
