@@ -109,10 +109,10 @@ suite('accessibility', { concurrency: 2 }, () => {
       await close(page);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('banco');
-      await page.getByRole('option').first().waitFor();
+      await page.getByRole('listbox').getByRole('option').first().waitFor();
       await check('the search');
       await page.keyboard.type('xyzw');
-      await page.getByRole('option').first().waitFor({ state: 'detached' });
+      await page.getByRole('listbox').getByRole('option').first().waitFor({ state: 'detached' });
       await check('the search without a result');
     });
   }

@@ -70,7 +70,7 @@ test(
       // A new list has the focus in the field, which keeps it, so the next one is typed at once.
       await page.locator('[role="combobox"]:focus').waitFor();
       await page.keyboard.type(text);
-      await page.getByRole('option', { name: ticker }).first().waitFor();
+      await page.getByRole('listbox').getByRole('option', { name: ticker }).first().waitFor();
       await page.keyboard.press('Enter');
       await page.locator(`[data-ticker="${ticker}"]`).waitFor();
     }

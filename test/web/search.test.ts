@@ -16,7 +16,7 @@ async function openSearch(page: Page): Promise<void> {
 
 /** The tickers of the options, in order. */
 function offered(page: Page): Promise<readonly string[]> {
-  return page.getByRole('option').locator('strong').allInnerTexts();
+  return page.getByRole('listbox').getByRole('option').locator('strong').allInnerTexts();
 }
 
 test(
@@ -36,7 +36,7 @@ test(
     await page.keyboard.type('galisia');
     await page.getByText(/^\d+ especies parecidas$/).waitFor();
     assert.equal((await offered(page))[0], 'GGAL');
-    const price = page.getByRole('option').first().locator('.search-quote');
+    const price = page.getByRole('listbox').getByRole('option').first().locator('.search-quote');
     await price.waitFor();
     assert.match(await price.innerText(), /^[\d.]+,\d+\s+([+−]\d+|0),\d\d\s%$/);
     await page.keyboard.press('Enter');

@@ -418,7 +418,7 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
     await page.keyboard.type('telefonica argentina nada');
     await page.getByText('Ninguna especie coincide.').waitFor();
     await field.fill('banco');
-    const matches = page.getByRole('option');
+    const matches = page.getByRole('listbox').getByRole('option');
     await matches.nth(2).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
