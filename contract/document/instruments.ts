@@ -1,4 +1,5 @@
-import { bonos, bondTable } from '../../src/contract/paths/bonos.ts';
+import { bonos, bondTable, type ValuedBond } from '../../src/contract/paths/bonos.ts';
+import { bonosHistoricos, bondHistoryTable } from '../../src/contract/paths/bonos-historicos.ts';
 import { bonosFlujos, flowTable } from '../../src/contract/paths/bonos-flujos.ts';
 import { dolares, dollarTable } from '../../src/contract/paths/dolares.ts';
 import { especiesJson, instrumentTable } from '../../src/contract/paths/especies-json.ts';
@@ -14,6 +15,33 @@ import { choices } from './schema.ts';
 
 const source = { name: 'byma', delayMinutes: 20 };
 
+/** A bond at a price. */
+const al30d: ValuedBond = {
+  instrument: instrument('AL30D', { kind: 'bond', currency: 'USD', pricePer: 100 }),
+  date: today,
+  asOf: todayAt('16:59:58'),
+  figures: {
+    settlement: '2026-11-24' as PlainDate,
+    price: 53.97,
+    currency: 'USD',
+    exchangeRate: null,
+    yield: 12.3456,
+    nominalRate: 12.0123,
+    monthlyRate: 0.9614,
+    duration: 1.6211,
+    modifiedDuration: 1.442_96,
+    convexity: 3.5012,
+    technicalValue: 56.21,
+    accrued: 0.21,
+    residual: 56,
+    parity: 96.0149,
+    maturity: '2030-07-09' as PlainDate,
+    index: null,
+    assumptions: [],
+    state: 'ok',
+  },
+};
+
 export const instrumentsSection: Section = {
   tag: 'Instrumentos',
   description: 'Instrumentos disponibles y sus mercados.',
@@ -21,6 +49,7 @@ export const instrumentsSection: Section = {
     Instrumento: 'Datos de un instrumento.',
     HorarioDeMercado: 'Estado, horario y feriados de un mercado.',
     CifrasDeBono: 'Cifras de un bono a un precio, según una convención.',
+    CifrasDeCierre: 'Cifras de un bono al cierre de una rueda.',
     FlujoDeBono: 'Un pago de un bono, cada 100 de valor nominal original.',
     PrecioDelDolar: 'Un precio del dólar en pesos, o el canje en por ciento, con su cálculo.',
   },
@@ -126,37 +155,36 @@ export const instrumentsSection: Section = {
       },
       ok: 'Lista de bonos con sus cifras.',
       headers: ['Missing-Especies', 'Suggested-Especies', 'Missing-Terminos', 'Missing-Indices'],
-      samples: only(
-        bondTable.of([
-          {
-            instrument: instrument('AL30D', { kind: 'bond', currency: 'USD', pricePer: 100 }),
-            date: today,
-            asOf: todayAt('16:59:58'),
-            figures: {
-              settlement: '2026-11-24' as PlainDate,
-              price: 53.97,
-              currency: 'USD',
-              exchangeRate: null,
-              yield: 12.3456,
-              nominalRate: 12.0123,
-              monthlyRate: 0.9614,
-              duration: 1.6211,
-              modifiedDuration: 1.442_96,
-              convexity: 3.5012,
-              technicalValue: 56.21,
-              accrued: 0.21,
-              residual: 56,
-              parity: 96.0149,
-              maturity: '2030-07-09' as PlainDate,
-              index: null,
-              assumptions: [],
-              state: 'ok',
-            },
-          },
-        ]),
-      ),
+      samples: only(bondTable.of([al30d])),
       invalid: 'Falta la selección, o un valor no es válido.',
       errors: only('especie=AL30&convencion=mercado'),
+    },
+    {
+      of: bonosHistoricos,
+      summary: 'TIR, duration y paridad de un bono en el tiempo',
+      description: [
+        'Devuelve las cifras de un bono a cada precio de cierre, liquidado como una operación de esa rueda, con el índice y el dólar que corresponden a esa fecha y las condiciones de emisión vigentes hoy. Con `contra` agrega la diferencia con la TIR de otro bono, en puntos.',
+        '`Missing-Especies` nombra las especies desconocidas, `Missing-Terminos` las que no tienen condiciones de emisión cargadas, y `Missing-Indices` los índices y días que faltan. Lo que falta deja en `null` solo lo que depende de ello; `estado` dice qué es.',
+      ],
+      examples: {
+        especie: 'AL30D',
+        desde: '2026-11-01',
+        hasta: '2026-11-20',
+        convencion: 'pizarra',
+        plazo: '24hs',
+        dolar: 'mep',
+        intervalo: '1d',
+        contra: 'GD30D',
+      },
+      ok: 'Lista de ruedas, en orden de fecha.',
+      headers: ['Missing-Especies', 'Suggested-Especies', 'Missing-Terminos', 'Missing-Indices'],
+      samples: only(
+        bondHistoryTable
+          .with(['against'])
+          .of([{ ...al30d, against: { ...al30d.figures, yield: 11.8 } }]),
+      ),
+      invalid: 'Falta la especie o una fecha, o un valor no es válido.',
+      errors: only('especie=AL30D&desde=2026-11-01&hasta=2026-11-20&contra='),
     },
     {
       of: bonosFlujos,

@@ -276,7 +276,7 @@ function alike(tables: readonly AnyTable[]): readonly AnyTable[] {
 function headerPattern(table: AnyTable): string {
   const names = columnsOf(table);
   if (table.others !== undefined) return `${names.join('[,;]')}([,;][^\\r\\n]+)?`;
-  const requested = new Set(Object.values(table.extras ?? {}).map(([name]) => name));
+  const requested = requestedNames(table);
   const styles = [',', ';'].map((separator) =>
     names
       .map((name, at) => {
@@ -288,6 +288,11 @@ function headerPattern(table: AnyTable): string {
   return styles.join('|');
 }
 
+/** The names of the fields on request. */
+function requestedNames({ extras = {} }: AnyTable): ReadonlySet<string> {
+  return new Set(Object.values(extras).map(([name]) => name));
+}
+
 /** The schemas of the rows of an operation. */
 export function rowSchemas(
   { tables }: AnyOperation,
@@ -296,7 +301,10 @@ export function rowSchemas(
   const entries = Object.entries(tables).flatMap(([name, table]) => {
     if (table.kinds === undefined) {
       const fields = Object.entries(table.fields).map(([field, { about }]) => [field, about]);
-      return [[name, rowSchema(texts[name], Object.fromEntries(fields), table.others)] as const];
+      const row = rowSchema(texts[name], Object.fromEntries(fields), table.others);
+      const requested = requestedNames(table);
+      const required = row.required.filter((field) => !requested.has(field));
+      return [[name, { ...row, required }] as const];
     }
     const kinds = Object.entries(table.kinds);
     const oneOf = kinds.map(([kind]) => ref(kind));
@@ -317,7 +325,7 @@ function rowSchema(
   text: string | undefined,
   fields: Readonly<Record<string, FieldAbout>>,
   others?: Schema,
-): Schema {
+): Schema & { readonly required: readonly string[] } {
   const entries = Object.entries(fields);
   return {
     type: 'object',

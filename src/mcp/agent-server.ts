@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { bondsTool, dollarsTool, flowsTool } from './bond-tools.ts';
+import { bondHistoryTool, bondsTool, dollarsTool, flowsTool } from './bond-tools.ts';
 import { marketsTool, quotesTool, searchTool } from './quote-tools.ts';
 import { barsTool, eventsTool, historyTool, indicesTool } from './series-tools.ts';
 import type { ServiceAccess } from './service.ts';
@@ -30,6 +30,7 @@ const tools = [
   marketsTool,
   dollarsTool,
   bondsTool,
+  bondHistoryTool,
   flowsTool,
 ];
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { bonos, bondTable } from '../contract/paths/bonos.ts';
+import { bondHistoryTable, bonosHistoricos } from '../contract/paths/bonos-historicos.ts';
 import { flowTable } from '../contract/paths/bonos-flujos.ts';
 import { dolares, dollarTable } from '../contract/paths/dolares.ts';
-import { choicesFrom, firstDate, panel, ticker, tickers } from './arguments.ts';
+import { choicesFrom, firstDate, lastDate, panel, ticker, tickers } from './arguments.ts';
 import { dateOf, fieldsOf, tool } from './tool.ts';
 
 /** What a dollar costs, as published and as securities imply it. */
@@ -34,6 +35,14 @@ export const dollarsTool = tool({
 
 const ofBonds = choicesFrom<'/bonos'>(bonos);
 
+/** How a price becomes figures. */
+const figures = {
+  convencion: ofBonds('convencion')
+    .default('pizarra')
+    .describe('Convención de las cifras. Nombrarla siempre. Always name it.'),
+  dolar: ofBonds('dolar').default('mep'),
+};
+
 /** Yields, durations and parities by a convention. */
 export const bondsTool = tool({
   name: 'bonos',
@@ -44,10 +53,7 @@ export const bondsTool = tool({
   input: {
     especies: tickers.describe('Bonos, letras u obligaciones negociables. Tickers of bonds.'),
     panel,
-    convencion: ofBonds('convencion')
-      .default('pizarra')
-      .describe('Convención de las cifras. Nombrarla siempre. Always name it.'),
-    dolar: ofBonds('dolar').default('mep'),
+    ...figures,
   },
   limit: [60, 600],
   others: () => 'Pedir menos especies, o subir "limite".',
@@ -57,6 +63,36 @@ export const bondsTool = tool({
   },
   read: ({ especies, panel: code, convencion, dolar }, { client }) =>
     client.bonds({ especie: especies, panel: code, convencion, dolar }),
+});
+
+/** The yields of a bond at its closes. */
+export const bondHistoryTool = tool({
+  name: 'historia_bono',
+  title: 'Historia de un bono',
+  description:
+    'TIR, duration y paridad de una especie de bono a cada cierre, del más antiguo al más reciente, según una convención que se debe nombrar; con "contra", la diferencia con la TIR de otro bono, en puntos. Sin fechas, las últimas ruedas. ' +
+    'Yield, duration and parity of a bond at its closes, oldest first; with contra the difference of the yields in points.',
+  input: {
+    especie: ticker,
+    desde: firstDate,
+    hasta: lastDate,
+    contra: ticker.optional().describe('Otro bono, cuya TIR se resta. Another bond.'),
+    intervalo: choicesFrom<'/bonos/historicos'>(bonosHistoricos)('intervalo').default('1d'),
+    ...figures,
+  },
+  limit: [250, 1000],
+  keeps: 'last',
+  repeats: ['especie', 'convencion'],
+  lists: {
+    cierres: fieldsOf(bondHistoryTable, ['especie']),
+  },
+  read: ({ desde, hasta, contra, ...given }, { client }) =>
+    client.bondHistory({
+      desde: desde ?? '0001-01-01',
+      hasta: hasta ?? '9999-12-31',
+      ...(contra !== undefined && { contra }),
+      ...given,
+    }),
 });
 
 /** The payments of a bond. */

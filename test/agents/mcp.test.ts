@@ -111,6 +111,7 @@ test('every tool only reads, has a schema of its result, and is described in Spa
       'mercados',
       'dolares',
       'bonos',
+      'historia_bono',
       'flujos_bono',
     ],
   );
@@ -161,6 +162,7 @@ test('an unknown ticker has the closest one in the warnings, and a ticker withou
     ['cotizaciones', { especies: ['GGLA', 'NUEVA', 'QWERTY'] }],
     ['historicos', { especie: 'GGLA' }],
     ['bonos', { especies: ['GGLA'] }],
+    ['historia_bono', { especie: 'GGLA' }],
     ['flujos_bono', { especie: 'GGLA' }],
   ] as const) {
     assert.deepEqual((await call(host, name, args)).body['avisos'], closest, name);

@@ -66,6 +66,7 @@ const queries: Readonly<Record<string, string>> = {
   '/recorridos': '?panel=LID',
   '/ranking': '?panel=LID',
   '/bonos': '?panel=BONOS',
+  '/bonos/historicos': '?especie=AL30&desde=2026-01-01&hasta=2026-12-31',
   '/bonos/flujos': '?especie=AL30',
 };
 /** A command that runs until it is stopped. */

@@ -26,6 +26,10 @@ const calls: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[
     { especies: ['AL30D'] },
     { especies: ['AL30D'], precio: 60 },
   ],
+  historia_bono: [
+    { especie: 'AL30', limite: 3 },
+    { especie: 'AL30D', contra: 'GD30D' },
+  ],
   flujos_bono: [{ especie: 'AL30' }, { especie: 'GGAL' }],
 };
 

@@ -4,6 +4,7 @@ import type {
   Cambio,
   CambioDeIndice,
   CifrasDeBono,
+  CifrasDeCierre,
   CodigoDeIndice,
   Cotizacion,
   Estado,
@@ -230,6 +231,14 @@ export class PizarraClient {
     options?: RequestOptions,
   ): Promise<Result<readonly CifrasDeBono[]>> {
     return this.#rows('/bonos', withTickers(parameters), options);
+  }
+
+  /** The yields, durations and parities of one bond at its closes; with `contra`, also the difference of the yields. */
+  bondHistory(
+    parameters: Parameters['/bonos/historicos'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly CifrasDeCierre[]>> {
+    return this.#rows('/bonos/historicos', parameters, options);
   }
 
   /** The payments of one bond from a date on, by default from today. */

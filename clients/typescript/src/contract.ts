@@ -655,6 +655,41 @@ export interface CifrasDeBono {
   readonly estado: 'ok' | 'no-emitido' | 'vencido' | 'sin-indice' | 'sin-cambio' | 'sin-solucion' | 'precio-dudoso';
 }
 
+/** Cifras de un bono al cierre de una rueda. */
+export interface CifrasDeCierre {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha de la rueda. */
+  readonly fecha: string;
+  /** Fecha de liquidación. */
+  readonly liquidacion: string;
+  /** Precio usado, en la forma de la convención, cada 100 de valor nominal. */
+  readonly precio: number | null;
+  /** Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención. */
+  readonly tir: number | null;
+  /** Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple. */
+  readonly tna: number | null;
+  /** Tasa efectiva mensual, en por ciento. */
+  readonly tem: number | null;
+  /** Duration modificada, en años. */
+  readonly durationModificada: number | null;
+  /** Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento. */
+  readonly paridad: number | null;
+  /** Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los flujos. */
+  readonly valorTecnico: number | null;
+  /**
+   * `ok`, o por qué faltan cifras: la liquidación es anterior a la emisión, el bono venció, falta el
+   * valor del índice o el dólar, ninguna tasa da ese precio, o el precio no puede ser el de 100
+   * nominales (paridad menor que 5 % o mayor que 200 %).
+   */
+  readonly estado: 'ok' | 'no-emitido' | 'vencido' | 'sin-indice' | 'sin-cambio' | 'sin-solucion' | 'precio-dudoso';
+  /**
+   * TIR de la especie menos la de `contra` en la misma rueda, en puntos. `null` si falta una de las dos.
+   * Solo con `contra`.
+   */
+  readonly diferencia?: number | null;
+}
+
 /** Un pago de un bono, cada 100 de valor nominal original. */
 export interface FlujoDeBono {
   /** Fecha contractual. */
@@ -861,6 +896,16 @@ export interface Parameters {
     readonly dolar?: 'mep' | 'ccl' | 'a3500' | 'mayorista' | undefined;
     readonly precio?: number | undefined;
   };
+  readonly '/bonos/historicos': {
+    readonly especie: string;
+    readonly desde: string;
+    readonly hasta: string;
+    readonly convencion?: Convencion | undefined;
+    readonly plazo?: Plazo | undefined;
+    readonly dolar?: 'mep' | 'ccl' | 'a3500' | 'mayorista' | undefined;
+    readonly intervalo?: IntervaloDeHistorico | undefined;
+    readonly contra?: string | undefined;
+  };
   readonly '/bonos/flujos': {
     readonly especie: string;
     readonly desde?: string | undefined;
@@ -884,6 +929,7 @@ export interface Tables {
   readonly '/especies.json': Instrumento;
   readonly '/mercados': HorarioDeMercado;
   readonly '/bonos': CifrasDeBono;
+  readonly '/bonos/historicos': CifrasDeCierre;
   readonly '/bonos/flujos': FlujoDeBono;
   readonly '/dolares': PrecioDelDolar;
 }

@@ -78,8 +78,9 @@ test('widgets are in the tabs and in the groups of the ticker that they share', 
     'pizarra_dolar at 20,0 of 20x20 in no group',
     'bonos: bonos Bonos',
     'pizarra_bonos at 0,0 of 40x16 in Bono',
-    'pizarra_flujos at 0,16 of 20x14 in Bono',
-    'pizarra_indices at 20,16 of 20x14 in no group',
+    'pizarra_historia_bono at 0,16 of 40x14 in Bono',
+    'pizarra_flujos at 0,30 of 20x14 in Bono',
+    'pizarra_indices at 20,30 of 20x14 in no group',
   ]);
   assert.deepEqual(groups, [
     {
@@ -100,7 +101,7 @@ test('widgets are in the tabs and in the groups of the ticker that they share', 
     {
       name: 'Bono',
       type: 'param',
-      widgetIds: ['pizarra_bonos', 'pizarra_flujos'],
+      widgetIds: ['pizarra_bonos', 'pizarra_historia_bono', 'pizarra_flujos'],
       paramName: 'especie',
       defaultValue: 'AL30',
     },

@@ -40,8 +40,9 @@ const tabs: Readonly<Record<string, AppTab>> = {
     name: 'Bonos',
     places: [
       ['pizarra_bonos', 0, 0, 40, 16],
-      ['pizarra_flujos', 0, 16, 20, 14],
-      ['pizarra_indices', 20, 16, 20, 14],
+      ['pizarra_historia_bono', 0, 16, 40, 14],
+      ['pizarra_flujos', 0, 30, 20, 14],
+      ['pizarra_indices', 20, 30, 20, 14],
     ],
   },
 };
@@ -68,7 +69,11 @@ const groups: readonly AppGroup[] = [
       'pizarra_eventos',
     ],
   },
-  { name: 'Bono', type: 'param', widgetIds: ['pizarra_bonos', 'pizarra_flujos'] },
+  {
+    name: 'Bono',
+    type: 'param',
+    widgetIds: ['pizarra_bonos', 'pizarra_historia_bono', 'pizarra_flujos'],
+  },
 ];
 
 /**

@@ -188,6 +188,24 @@ pizarra_bonos: Rendimientos de bonos (/bonos), live
   | hora Hora text
   | supuesto Supuesto text
   | estado Estado text
+pizarra_historia_bono: TIR de un bono en el tiempo (/bonos/historicos), line
+  TIR de un bono a cada cierre y su diferencia con la de otro, como gráfico o como tabla
+  ? especie Bono: text AL30, Bono o letra cuyas condiciones se conocen [AL30 AL30 · Bonar 2030]
+  ? contra Comparado con: text AL30, Otra especie, cuya TIR se resta: agrega diferencia a cada fila. [AL30 AL30 · Bonar 2030]
+  ? desde Desde: date $currentDate-1y, Fecha inicial, incluida, con el formato AAAA-MM-DD. []
+  ? hasta Hasta: date $currentDate, Fecha final, incluida, con el formato AAAA-MM-DD. []
+  ? convencion Convención: text pizarra, Convención de las cifras. [pizarra Pizarra, screenermatic Screenermatic, ecovalores Ecovalores, bonarg Bonarg, bloomberg Bloomberg, tablero Tablero de LECAP, bonistas Bonistas]
+  ? dolar Dólar: text mep, Dólar con el que se convierten los precios en otra moneda que la de los flujos: mep (el valor predeterminado) y ccl de AL30, sin redondear y de la misma rueda, a3500 o mayorista. [mep Dólar MEP, ccl Contado con liquidación, a3500 Dólar de referencia Com. A 3500, mayorista Dólar mayorista]
+  | fecha Fecha dateString time
+  | tir TIR number percent series
+  | diferencia Diferencia number none excluded
+  | tna TNA number percent excluded
+  | tem TEM number percent excluded
+  | durationModificada Duration modificada number none excluded
+  | precio Precio number none excluded
+  | paridad Paridad number percent excluded
+  | valorTecnico Valor técnico number none excluded
+  | estado Estado text excluded
 pizarra_flujos: Flujo de fondos (/bonos/flujos)
   Pagos futuros de un bono o una letra, por cada 100 de valor nominal original
   ? especie Bono: text AL30, Bono o letra cuyas condiciones se conocen [AL30 AL30 · Bonar 2030]

@@ -48,6 +48,7 @@ test('a widget without anything to choose is left out', () => {
   assert.deepEqual(Object.keys(widgetsOf(withTerms)), [
     ...ofInstrument,
     ...always.slice(0, 2),
+    'pizarra_historia_bono',
     'pizarra_flujos',
     'pizarra_indices',
   ]);

@@ -3,6 +3,7 @@ import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { instantName } from '../../wire/texts/instant-texts.ts';
 import { choiceNames } from '../paths/choice-names.ts';
+import { bondHistoryTable, bonosHistoricos } from '../paths/bonos-historicos.ts';
 import { bonosFlujos, flowTable } from '../paths/bonos-flujos.ts';
 import { bonos, bondTable } from '../paths/bonos.ts';
 import { cotizaciones } from '../paths/cotizaciones.ts';
@@ -243,18 +244,47 @@ function bondWidgets(universe: Universe): Widgets {
       }),
       isLive: true,
     });
+  const ofIssues = {
+    label: 'Bono',
+    description: 'Bono o letra cuyas condiciones se conocen',
+    options: issues,
+  };
   return {
     ...(panel === undefined ? {} : { pizarra_bonos: figures(panel) }),
+    pizarra_historia_bono: tableWidget(bonosHistoricos, {
+      name: 'TIR de un bono en el tiempo',
+      description:
+        'TIR de un bono a cada cierre y su diferencia con la de otro, como gráfico o como tabla',
+      params: [
+        param(bonosHistoricos, tickerParam, issue, ofIssues),
+        param(bonosHistoricos, 'contra', preferred(issues, 'GD30') ?? issue, {
+          label: 'Comparado con',
+          options: issues,
+        }),
+        param(bonosHistoricos, 'desde', '$currentDate-1y'),
+        param(bonosHistoricos, 'hasta', '$currentDate'),
+        param(bonosHistoricos, 'convencion', 'pizarra'),
+        param(bonosHistoricos, 'dolar', 'mep'),
+      ],
+      columns: columnsOf(bondHistoryTable, {
+        except: [tickerParam, 'liquidacion'],
+        last: [
+          'diferencia',
+          'tna',
+          'tem',
+          'durationModificada',
+          'precio',
+          'paridad',
+          'valorTecnico',
+          'estado',
+        ],
+      }),
+      hasChart: true,
+    }),
     pizarra_flujos: tableWidget(bonosFlujos, {
       name: 'Flujo de fondos',
       description: 'Pagos futuros de un bono o una letra, por cada 100 de valor nominal original',
-      params: [
-        param(bonosFlujos, tickerParam, issue, {
-          label: 'Bono',
-          description: 'Bono o letra cuyas condiciones se conocen',
-          options: issues,
-        }),
-      ],
+      params: [param(bonosFlujos, tickerParam, issue, ofIssues)],
       columns: columnsOf(flowTable),
     }),
   };

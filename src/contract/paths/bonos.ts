@@ -97,7 +97,12 @@ function figure(
   read: (figures: BondValuation) => number | null,
   of: FieldAbout,
 ): Field<ValuedBond> {
-  return number(({ figures }) => rounded(read(figures), 4), of);
+  return number(({ figures }) => roundedRate(read(figures)), of);
+}
+
+/** A rate as rows show it. */
+export function roundedRate(value: number | null): number | null {
+  return rounded(value, 4);
 }
 
 /** A price or an amount. A positive one is never rounded to 0 (contract 2.1.8). */
@@ -264,41 +269,53 @@ const about = {
   },
 } as const satisfies Readonly<Record<string, FieldAbout>>;
 
+/** The fields of a valued bond, in the order of contract 4.10. */
+export const bondFields = {
+  especie: text(({ instrument }) => instrument.ticker, about.especie),
+  fecha: text(({ date }) => date, about.fecha),
+  hora: text(({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf)), about.hora),
+  liquidacion: text(({ figures }) => figures.settlement, about.liquidacion),
+  precio: price((one) => one.price, about.precio),
+  moneda: text(({ figures }) => figures.currency, about.moneda),
+  tipoCambio: price(({ exchangeRate }) => exchangeRate, about.tipoCambio),
+  tir: figure((one) => one.yield, about.tir),
+  tna: figure(({ nominalRate }) => nominalRate, about.tna),
+  tem: figure(({ monthlyRate }) => monthlyRate, about.tem),
+  duration: figure(({ duration }) => duration, about.duration),
+  durationModificada: figure(({ modifiedDuration }) => modifiedDuration, about.durationModificada),
+  convexidad: figure(({ convexity }) => convexity, about.convexidad),
+  valorTecnico: price(({ technicalValue }) => technicalValue, about.valorTecnico),
+  interesesCorridos: price(({ accrued }) => accrued, about.interesesCorridos),
+  residual: figure(({ residual }) => residual, about.residual),
+  paridad: price(({ parity }) => parity, about.paridad, 4),
+  vencimiento: text(({ figures }) => figures.maturity, about.vencimiento),
+  indice: text(({ figures }) => figures.index?.index ?? null, about.indice),
+  fechaIndice: text(({ figures }) => figures.index?.day ?? null, about.fechaIndice),
+  valorIndice: number(({ figures }) => figures.index?.value ?? null, about.valorIndice),
+  supuesto: text(({ figures: { assumptions } }) => {
+    const names = assumptions.map((one) => assumptionNames[one]);
+    return names.length === 0 ? null : names.join('; ');
+  }, about.supuesto),
+  estado: text(({ figures }) => stateNames[figures.state], about.estado),
+} as const satisfies Readonly<Record<string, Field<ValuedBond>>>;
+
 /** A row outlives changes of other bonds, so its text is kept with it. */
-export const bondTable = new Table<ValuedBond>(
-  {
-    especie: text(({ instrument }) => instrument.ticker, about.especie),
-    fecha: text(({ date }) => date, about.fecha),
-    hora: text(({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf)), about.hora),
-    liquidacion: text(({ figures }) => figures.settlement, about.liquidacion),
-    precio: price((one) => one.price, about.precio),
-    moneda: text(({ figures }) => figures.currency, about.moneda),
-    tipoCambio: price(({ exchangeRate }) => exchangeRate, about.tipoCambio),
-    tir: figure((one) => one.yield, about.tir),
-    tna: figure(({ nominalRate }) => nominalRate, about.tna),
-    tem: figure(({ monthlyRate }) => monthlyRate, about.tem),
-    duration: figure(({ duration }) => duration, about.duration),
-    durationModificada: figure(
-      ({ modifiedDuration }) => modifiedDuration,
-      about.durationModificada,
+export const bondTable = new Table<ValuedBond>(bondFields, { keepsTexts: true });
+
+/** The parameters by which a price becomes figures. */
+export const figureParams = {
+  convention: otherwise(oneOf('convencion', conventionNames, inputs.convencion), 'pizarra'),
+  /** Undefined for that of the convention. */
+  term: choice('plazo', termNames, inputs.plazo),
+  dollar: otherwise(
+    choice<ConversionDollar>(
+      'dolar',
+      Object.fromEntries(conversionDollars.map((one) => [dollarNames[one], one])),
+      inputs.dolar,
     ),
-    convexidad: figure(({ convexity }) => convexity, about.convexidad),
-    valorTecnico: price(({ technicalValue }) => technicalValue, about.valorTecnico),
-    interesesCorridos: price(({ accrued }) => accrued, about.interesesCorridos),
-    residual: figure(({ residual }) => residual, about.residual),
-    paridad: price(({ parity }) => parity, about.paridad, 4),
-    vencimiento: text(({ figures }) => figures.maturity, about.vencimiento),
-    indice: text(({ figures }) => figures.index?.index ?? null, about.indice),
-    fechaIndice: text(({ figures }) => figures.index?.day ?? null, about.fechaIndice),
-    valorIndice: number(({ figures }) => figures.index?.value ?? null, about.valorIndice),
-    supuesto: text(({ figures: { assumptions } }) => {
-      const names = assumptions.map((one) => assumptionNames[one]);
-      return names.length === 0 ? null : names.join('; ');
-    }, about.supuesto),
-    estado: text(({ figures }) => stateNames[figures.state], about.estado),
-  },
-  { keepsTexts: true },
-);
+    'mep',
+  ),
+};
 
 /** The yields, durations and parities of bonds (contract 4.10). */
 export const bonos = operation({
@@ -306,17 +323,7 @@ export const bonos = operation({
   clause: '4.10',
   params: {
     selection: described(selection, { especie: inputs.especie, panel: inputs.panel }),
-    convention: otherwise(oneOf('convencion', conventionNames, inputs.convencion), 'pizarra'),
-    /** Undefined for that of the convention. */
-    term: choice('plazo', termNames, inputs.plazo),
-    dollar: otherwise(
-      choice<ConversionDollar>(
-        'dolar',
-        Object.fromEntries(conversionDollars.map((one) => [dollarNames[one], one])),
-        inputs.dolar,
-      ),
-      'mep',
-    ),
+    ...figureParams,
     /** A price instead of the quote, in the form of the convention. */
     price: once(
       'precio',

@@ -98,11 +98,13 @@ test('contract 4.2.1: more than one ticker is a problem, whichever way they are 
   const range = 'desde=2026-01-01&hasta=2026-01-31';
   assert.deepEqual(problemOf(`especie=AL30,GD30&${range}`), {
     type: 'ticker-not-single',
+    parameter: 'especie',
     path: '/historicos',
     value: 'AL30,GD30',
   });
   assert.deepEqual(problemOf(`especie=AL30%2C&${range}`), {
     type: 'ticker-not-single',
+    parameter: 'especie',
     path: '/historicos',
     value: 'AL30,',
   });

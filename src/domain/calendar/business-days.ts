@@ -10,9 +10,13 @@ export type BusinessDays = Pick<
 /** When a trade settles: on its own day, or on the next settlement day. */
 export type SettlementTerm = 'same-day' | 'next-day';
 
+/** The first day on which Argentine securities settle in one day by default. Before it, they settled in two. */
+export const oneDaySince = '2024-05-27';
+
 /**
  * The day on which a trade settles. A day without a session trades in the first one after it. A session without
- * settlement, as on a bridge day, settles on the next settlement day by either term.
+ * settlement, as on a bridge day, settles on the next settlement day by either term. The default term of the market
+ * was two days before {@link oneDaySince}.
  */
 export function settlementOf(
   days: BusinessDays,
@@ -20,7 +24,9 @@ export function settlementOf(
   term: SettlementTerm,
 ): PlainDate {
   const session = days.isSession(traded) ? traded : days.nextSession(traded);
-  return term === 'same-day' ? onOrAfter(days, session) : days.nextSettlement(session);
+  if (term === 'same-day') return onOrAfter(days, session);
+  const next = days.nextSettlement(session);
+  return session < oneDaySince ? days.nextSettlement(next) : next;
 }
 
 /** The settlement day that is a number of settlement days before a day, which need not be one. */

@@ -52,7 +52,12 @@ export type Problem =
   | { readonly type: 'search-too-long'; readonly count: number; readonly max: number }
   | { readonly type: 'price-malformed'; readonly value: string }
   | { readonly type: 'price-not-single' }
-  | { readonly type: 'ticker-not-single'; readonly value: string; readonly path: string }
+  | {
+      readonly type: 'ticker-not-single';
+      readonly parameter: string;
+      readonly value: string;
+      readonly path: string;
+    }
   | {
       readonly type: 'parameter-of-other-form';
       readonly parameter: string;

@@ -5,7 +5,7 @@ import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { conventions } from '../../domain/bonds/conventions.ts';
 import { valuesOf } from '../../domain/bonds/index-growth.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
-import { valueBond, type BondPrice } from '../../domain/bonds/value-bond.ts';
+import { valueBond, type BondPrice, type BondValuation } from '../../domain/bonds/value-bond.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { ConversionRate, ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
@@ -40,6 +40,22 @@ interface Inputs {
   /** Pesos for one dollar. Absent if it is not needed or not known. */
   readonly rate: number | undefined;
   readonly indices: IndexSeries;
+}
+
+/** The figures of a bond at a price of a day, as a query asks for them. */
+export function figuresOf(
+  bond: Bond,
+  query: Pick<BondQuery, 'convention' | 'term'>,
+  { price, day, rate, indices }: Omit<Inputs, 'quote'> & { readonly price: BondPrice },
+): BondValuation {
+  const convention = conventions[query.convention];
+  return valueBond(bond, {
+    settlement: settlementOf(bond.days, day, query.term ?? convention.settles),
+    convention,
+    price,
+    exchangeRate: rate,
+    index: valuesOf(indices),
+  });
 }
 
 /** The rows of one query. Only the bonds whose inputs have changed since the last time are computed again. */
@@ -132,19 +148,12 @@ export class BondRows {
   }
 
   #compute(instrument: Instrument, bond: Bond, { quote, day, rate, indices }: Inputs): ValuedBond {
-    const { price: asked = 0, term } = this.#query;
-    const convention = conventions[this.#query.convention];
+    const { price: asked = 0 } = this.#query;
     const price: BondPrice =
       quote === undefined
         ? { amount: asked, currency: instrument.currency, form: 'convention' }
         : quotedPrice(quote);
-    const figures = valueBond(bond, {
-      settlement: settlementOf(bond.days, day, term ?? convention.settles),
-      convention,
-      price,
-      exchangeRate: rate,
-      index: valuesOf(indices),
-    });
+    const figures = figuresOf(bond, this.#query, { price, day, rate, indices });
     return { instrument, date: day, asOf: quote?.asOf, figures };
   }
 

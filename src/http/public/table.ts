@@ -28,6 +28,7 @@ import type { StreamCounts, StreamLimits } from '../stream/stream-limits.ts';
 import { udfPaths } from '../udf/paths.ts';
 import { TickerSuggestions, contentRoute, tableRoute } from './content-route.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
+import { bonosHistoricos } from './bonos-historicos.ts';
 import { bonos } from './bonos.ts';
 import { cambios } from './cambios.ts';
 import { cotizacionesStream } from './cotizaciones-stream.ts';
@@ -169,6 +170,7 @@ export function publicTable(
     mercados(universe, answering),
     bonos({ ...parts, bonds }, answering),
     bonosFlujos({ ...parts, universe, bonds }, answering),
+    bonosHistoricos({ ...parts, bonds, revisions }, answering),
     dolares({ board, bonds }, answering),
     ranking({ board, instants }, answering),
   ];

@@ -1,3 +1,4 @@
+import { oneDaySince } from '../../domain/calendar/business-days.ts';
 import { cellAt } from '../cells/table.ts';
 import { findHeader, hasColumns, type Header } from './headings.ts';
 import {
@@ -72,9 +73,6 @@ export const closeColumns = [
   'volume',
   'source',
 ] as const;
-
-/** The first day on which Argentine securities settle in one day by default; before it, in two. */
-const oneDaySince = '2024-05-27';
 
 /** Every source whose tables differ from the others only in what is written here. The first one that fits is used. */
 const sourceTables = [

@@ -63,7 +63,12 @@ export function parseOpenRange(values: RangeValues, path: string): Parsed<OpenTi
     return wrong({ type: 'parameter-missing', parameter: 'especie', path });
   }
   if (ticker.value.includes(',')) {
-    return wrong({ type: 'ticker-not-single', value: ticker.value, path });
+    return wrong({
+      type: 'ticker-not-single',
+      parameter: 'especie',
+      value: ticker.value,
+      path,
+    });
   }
   const days = parseOpenDays(values);
   return days.ok ? { ok: true, value: { ticker: foldTicker(ticker.value), ...days.value } } : days;

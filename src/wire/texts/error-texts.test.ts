@@ -75,7 +75,12 @@ test('contract 2.3: every text consists of complete sentences, with every placeh
     problemResponse({ type: 'year-malformed', parameter: 'anio', value: 'x' }),
     problemResponse({ type: 'field-unknown', value: 'x', valid: ['fecha'] }),
     problemResponse({ type: 'value-unknown', parameter: 'formato', value: 'x', valid: ['csv'] }),
-    problemResponse({ type: 'ticker-not-single', path: '/historicos', value: 'A,B' }),
+    problemResponse({
+      type: 'ticker-not-single',
+      parameter: 'especie',
+      path: '/historicos',
+      value: 'A,B',
+    }),
     errorResponse('target-too-long', { max: 16_384 }),
     errorResponse('method-not-allowed', { method: 'POST', valid: ['GET', 'HEAD'] }),
   ];
@@ -88,7 +93,12 @@ test('contract 2.3: every text consists of complete sentences, with every placeh
 
 test("a client's own text is truncated where it is long, and escaped for terminals", () => {
   const long = textOf(
-    problemResponse({ type: 'ticker-not-single', path: '/historicos', value: 'Ñ'.repeat(5000) }),
+    problemResponse({
+      type: 'ticker-not-single',
+      parameter: 'especie',
+      path: '/historicos',
+      value: 'Ñ'.repeat(5000),
+    }),
   );
   assert.ok(long.includes(`«${'Ñ'.repeat(echoedCharactersMax)}…»`));
   const hostile = '\u001B[31m\r\n\u202Eabc\u2028';
@@ -100,7 +110,12 @@ test("a client's own text is truncated where it is long, and escaped for termina
 
 test('a text that looks like a placeholder or a replacement pattern is shown unchanged', () => {
   const text = textOf(
-    problemResponse({ type: 'ticker-not-single', path: '/historicos', value: "{value},$&,$'" }),
+    problemResponse({
+      type: 'ticker-not-single',
+      parameter: 'especie',
+      path: '/historicos',
+      value: "{value},$&,$'",
+    }),
   );
   assert.ok(text.includes("«{value},$&,$'»"), text);
 });

@@ -47,7 +47,7 @@ export const errorCatalogue = {
   'parameter-missing': {
     status: 400,
     text: 'Falta el parámetro «{parameter}», que es obligatorio en {path}.',
-    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` or `/bonos/flujos` without `especie`, a path below `/udf` without a parameter that it requires (contract 4.15), or one of them empty.',
+    when: '`/historicos`, `/eventos` or `/bonos/historicos` without `especie`, `desde` or `hasta`, `/intradiarios` or `/bonos/flujos` without `especie`, a path below `/udf` without a parameter that it requires (contract 4.15), or one of them empty.',
   },
   'parameter-repeated': {
     status: 400,
@@ -62,7 +62,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices` or `/cambios`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos`, `intervalo` of `/intradiarios`, `por` or `orden` of `/ranking`, `barras` or `latido` of the stream or `resolution` of `/udf/history` has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices` or `/cambios`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos` and `/bonos/historicos`, `intervalo` of `/historicos`, `/bonos/historicos` or `/intradiarios`, `por` or `orden` of `/ranking`, `barras` or `latido` of the stream or `resolution` of `/udf/history` has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -106,8 +106,8 @@ export const errorCatalogue = {
   },
   'ticker-not-single': {
     status: 400,
-    text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` without `forma`, `/eventos`, `/cambios`, `/intradiarios` or `/bonos/flujos` with more than one ticker.',
+    text: 'El parámetro «{parameter}» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
+    when: '`/historicos` without `forma`, `/eventos`, `/cambios`, `/intradiarios`, `/bonos/flujos` or `/bonos/historicos` with more than one ticker, or an empty `contra`.',
   },
   'subject-not-single': {
     status: 400,

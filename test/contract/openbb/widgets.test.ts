@@ -42,6 +42,7 @@ async function fill(): Promise<void> {
   const prices = { open: 7330, high: 7450, low: 7275 };
   await udf.put('GGAL', [{ day: day('2026-11-19'), ...prices, close: 7310, volume: 5 }]);
   await udf.put('DOLAR MEP', [{ day: day('2026-11-19'), close: 1490, volume: null }]);
+  await udf.put('AL30', [{ day: day('2026-11-19'), close: 91_000, volume: 5 }]);
   await udf.record('GGAL', [barAt(today, '11:00', [7330, 7400, 7275, 7380], 10)]);
   const one = { ticker: 'GGAL' as Ticker, source: 'test' };
   udf.adopt([
@@ -155,6 +156,7 @@ test('contract 4.17.1: every widget has the required keys, with values that Work
     'pizarra_dolares',
     'pizarra_dolar',
     'pizarra_bonos',
+    'pizarra_historia_bono',
     'pizarra_flujos',
     'pizarra_indices',
   ]);

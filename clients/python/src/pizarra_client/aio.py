@@ -234,6 +234,30 @@ class AsyncClient:
             precio=precio,
         )
 
+    async def bond_history(
+        self,
+        especie: str,
+        desde: str,
+        hasta: str,
+        *,
+        contra: Optional[str] = None,
+        intervalo: Optional[c.IntervaloDeHistorico] = None,
+        convencion: Optional[c.Convencion] = None,
+        plazo: Optional[c.Plazo] = None,
+        dolar: Optional[str] = None,
+    ) -> Rows[c.CifrasDeCierre]:
+        return await self._run(
+            self._client.bond_history,
+            especie,
+            desde,
+            hasta,
+            contra=contra,
+            intervalo=intervalo,
+            convencion=convencion,
+            plazo=plazo,
+            dolar=dolar,
+        )
+
     async def flows(
         self, especie: str, *, desde: Optional[str] = None, plazo: Optional[c.Plazo] = None
     ) -> Rows[c.FlujoDeBono]:

@@ -369,6 +369,37 @@ class Client:
         }
         return self._rows("/bonos", query, kind.from_json, kind.FIELDS, cancel)
 
+    def bond_history(
+        self,
+        especie: str,
+        desde: str,
+        hasta: str,
+        *,
+        contra: Optional[str] = None,
+        intervalo: Optional[c.IntervaloDeHistorico] = None,
+        convencion: Optional[c.Convencion] = None,
+        plazo: Optional[c.Plazo] = None,
+        dolar: Optional[str] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.CifrasDeCierre]:
+        """The yields, durations and parities of one bond at its closes.
+
+        ``contra`` adds the difference to the yields of another bond.
+        """
+        kind = c.CifrasDeCierre
+        query = {
+            "especie": especie,
+            "desde": desde,
+            "hasta": hasta,
+            "convencion": convencion,
+            "plazo": plazo,
+            "dolar": dolar,
+            "intervalo": intervalo,
+            "contra": contra,
+        }
+        fields = tuple(name for name in kind.FIELDS if name != "diferencia" or contra is not None)
+        return self._rows("/bonos/historicos", query, kind.from_json, fields, cancel)
+
     def flows(
         self,
         especie: str,

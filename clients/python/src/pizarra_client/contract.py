@@ -821,6 +821,54 @@ class CifrasDeBono(Row):
 
 
 @dataclass(frozen=True)
+class CifrasDeCierre(Row):
+    """Cifras de un bono al cierre de una rueda."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha de la rueda."""
+
+    liquidacion: str
+    """Fecha de liquidación."""
+
+    estado: Literal["ok", "no-emitido", "vencido", "sin-indice", "sin-cambio", "sin-solucion", "precio-dudoso"]
+    """`ok`, o por qué faltan cifras: la liquidación es anterior a la emisión, el bono venció, falta el
+    valor del índice o el dólar, ninguna tasa da ese precio, o el precio no puede ser el de 100
+    nominales (paridad menor que 5 % o mayor que 200 %).
+    """
+
+    precio: Optional[float] = None
+    """Precio usado, en la forma de la convención, cada 100 de valor nominal."""
+
+    tir: Optional[float] = None
+    """Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención."""
+
+    tna: Optional[float] = None
+    """Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple."""
+
+    tem: Optional[float] = None
+    """Tasa efectiva mensual, en por ciento."""
+
+    durationModificada: Optional[float] = None
+    """Duration modificada, en años."""
+
+    paridad: Optional[float] = None
+    """Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento."""
+
+    valorTecnico: Optional[float] = None
+    """Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los flujos."""
+
+    diferencia: Optional[float] = None
+    """TIR de la especie menos la de `contra` en la misma rueda, en puntos. `null` si falta una de las dos.
+    Solo con `contra`.
+    """
+
+    FIELDS = ("especie", "fecha", "liquidacion", "precio", "tir", "tna", "tem", "durationModificada", "paridad", "valorTecnico", "estado", "diferencia",)
+
+
+@dataclass(frozen=True)
 class FlujoDeBono(Row):
     """Un pago de un bono, cada 100 de valor nominal original."""
 
@@ -1002,7 +1050,7 @@ def evento_from_json(values: Mapping[str, Any]) -> Evento:
 
 
 # The names of fields that are numbers, and those that are dates, in every row that has them.
-NUMBERS = frozenset(("ultimo", "variacion", "anterior", "apertura", "minimo", "maximo", "varMTD", "varYTD", "volumen", "compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "pasoMinutos", "factor", "importe", "valor", "decimales", "demoraMinutos", "precioPor", "frecuencia", "rezago", "baseIndice", "margen", "tem", "precio", "tipoCambio", "tir", "tna", "duration", "durationModificada", "convexidad", "valorTecnico", "interesesCorridos", "residual", "paridad", "valorIndice", "interes", "total", "ajustado", "brecha", "edadMs"))
+NUMBERS = frozenset(("ultimo", "variacion", "anterior", "apertura", "minimo", "maximo", "varMTD", "varYTD", "volumen", "compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "pasoMinutos", "factor", "importe", "valor", "decimales", "demoraMinutos", "precioPor", "frecuencia", "rezago", "baseIndice", "margen", "tem", "precio", "tipoCambio", "tir", "tna", "duration", "durationModificada", "convexidad", "valorTecnico", "interesesCorridos", "residual", "paridad", "valorIndice", "diferencia", "interes", "total", "ajustado", "brecha", "edadMs"))
 DATES = frozenset(("fecha", "hasta", "terminosRevisados", "vencimiento", "emision", "primerCupon", "rueda", "liquidacion", "pago"))
 
 # The query parameters of each path.
@@ -1020,12 +1068,13 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/especies.json": ("panel", "buscar", "campos",),
     "/mercados": ("anio", "campos",),
     "/bonos": ("especie", "panel", "convencion", "plazo", "dolar", "precio",),
+    "/bonos/historicos": ("especie", "desde", "hasta", "convencion", "plazo", "dolar", "intervalo", "contra",),
     "/bonos/flujos": ("especie", "desde", "plazo",),
     "/dolares": ("dolar", "base",),
 }
 
 # The paths of tables.
-TABLES = ("/cotizaciones", "/ranking", "/historicos", "/eventos", "/cambios", "/indices", "/intradiarios", "/especies.json", "/mercados", "/bonos", "/bonos/flujos", "/dolares")
+TABLES = ("/cotizaciones", "/ranking", "/historicos", "/eventos", "/cambios", "/indices", "/intradiarios", "/especies.json", "/mercados", "/bonos", "/bonos/historicos", "/bonos/flujos", "/dolares")
 
 # The rows of the tables that have one kind of them.
 ROWS: Mapping[str, Type[Row]] = {
@@ -1035,6 +1084,7 @@ ROWS: Mapping[str, Type[Row]] = {
     "/especies.json": Instrumento,
     "/mercados": HorarioDeMercado,
     "/bonos": CifrasDeBono,
+    "/bonos/historicos": CifrasDeCierre,
     "/bonos/flujos": FlujoDeBono,
     "/dolares": PrecioDelDolar,
 }
