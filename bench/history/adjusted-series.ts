@@ -32,6 +32,7 @@ import { processorTimeOf } from '../support/report.ts';
 import { scratchDirectory } from '../support/scratch-directory.ts';
 import { spreadOf } from '../support/statistics.ts';
 import { testStamp } from '../../test/support/market/test-change.ts';
+import { noPayments } from '../../test/support/market/no-payments.ts';
 
 const { rounds } = readNumbers(import.meta.filename, { rounds: 40 });
 const coldPerRound = 20;
@@ -75,6 +76,7 @@ const revisions = new HistoryRevisions();
 const source = historicos(
   {
     history: store.history,
+    payments: noPayments,
     actions: () => actions,
     sessionDay: () => last,
     board: new Board(universe),
@@ -83,6 +85,7 @@ const source = historicos(
       actions: () => actions,
       revisions,
       responses: memory,
+      payments: noPayments,
     }),
     revisions,
     instants: new InstantTexts(universe),

@@ -117,7 +117,7 @@ export const historySection: Section = {
       description: [
         'Devuelve los precios de cierre de un instrumento entre dos fechas, ambas incluidas, en orden ascendente de fecha. Los precios son los operados cada día, sin ajustes por dividendos ni por divisiones (*splits*), salvo que el pedido incluya `ajuste`. No hay un rango máximo: la serie completa se devuelve en una respuesta.',
         'Una rueda se incorpora a la serie cuando termina, nunca mientras está abierta. Para una especie desconocida o un rango sin datos, la respuesta es 200 con una lista vacía. El encabezado `Missing-Especies` nombra la especie desconocida.',
-        '**Ajuste.** Con `ajuste=splits`, los precios anteriores a la fecha ex de un *split*, un dividendo en acciones, un cambio de ratio, un derecho de suscripción o una escisión se dividen por su factor, y los volúmenes de los tres primeros se multiplican por él: antes de un *split* de 10 por 1, un cierre de 83.050 se muestra como 8.305, y un volumen de 1.000 como 10.000. Con `ajuste=total`, los precios anteriores a la fecha ex de un dividendo en efectivo se multiplican además por 1 − dividendo ÷ cierre anterior. Los valores ajustados tienen como máximo 8 decimales. La base es la de la rueda de la última cotización de la especie o, si es posterior, la del último cierre: un evento con fecha ex posterior todavía no ajusta. `/eventos` devuelve los eventos.',
+        '**Ajuste.** Con `ajuste=splits`, los precios anteriores a la fecha ex de un *split*, un dividendo en acciones, un cambio de ratio, un derecho de suscripción o una escisión se dividen por su factor, y los volúmenes de los tres primeros se multiplican por él: antes de un *split* de 10 por 1, un cierre de 83.050 se muestra como 8.305, y un volumen de 1.000 como 10.000. Con `ajuste=total`, los precios anteriores a la fecha ex de un dividendo en efectivo se multiplican además por 1 − dividendo ÷ cierre anterior, y los de un bono, también por cada cupón y amortización, convertidos con el MEP si el bono cotiza en otra moneda. Los valores ajustados tienen como máximo 8 decimales. La base es la de la rueda de la última cotización de la especie o, si es posterior, la del último cierre: un evento con fecha ex posterior todavía no ajusta. `/eventos` devuelve los eventos.',
         '**Varias especies.** Con `forma`, un solo pedido devuelve las series de varias especies, de un panel o de ambos, elegidos como en `/cotizaciones`. `forma=larga` devuelve las filas de cada especie, una después de la otra. `forma=ancha` devuelve una fila por fecha con una columna por especie, como una planilla: `campo` elige el valor. Se admiten como máximo {historyRowsMax} filas por pedido o, con `ancha`, fechas por especies: si hay más, la respuesta es 400 e indica cuántas son. Nunca se recorta.',
         '**Semanas y meses.** Con `intervalo=1sem` o `intervalo=1mes`, cada fila es una semana o un mes calendario de las ruedas del rango: la fecha y el cierre son los de su última rueda, la apertura es la de la primera, el máximo y el mínimo son los del período, y el volumen es la suma. La última fila puede ser un período que todavía no terminó.',
         '**Otra moneda.** Con `moneda`, cada precio se divide o se multiplica por el cierre de un dólar de ese día o, si no hay, por el último de los siete días anteriores. Las ruedas sin ese dólar, y las de instrumentos que no cotizan en pesos ni en dólares, se omiten, y `Missing-Cambios` las cuenta. El volumen no cambia.',
@@ -142,6 +142,7 @@ export const historySection: Section = {
         'Suggested-Especies',
         'Conocido-Desde',
         'Missing-Dividendos',
+        'Missing-Terminos',
         'Cambio',
         'Missing-Cambios',
         'Last-Modified',
@@ -387,7 +388,7 @@ export const historySection: Section = {
     ),
     Ajuste: choices(
       Object.keys(adjustments),
-      'Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).',
+      'Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits*, dividendos en efectivo y pagos de bonos).',
     ),
     CodigoDeIndice: choices(
       indexNames,

@@ -53,7 +53,7 @@ const headers = {
   },
   'Missing-Dividendos': {
     about:
-      'Fechas ex de los dividendos en efectivo posteriores a `desde` que el ajuste `total` no incluye: los que se pagan en una moneda distinta de la del instrumento, y los que no son menores que el cierre anterior. Van separadas por comas. Con `forma`, la especie y dos puntos preceden a cada fecha: `YPFD:2026-05-11`. Se nombran como máximo 50. La última entrada `…+N`, codificada como `%E2%80%A6+N`, indica cuántas más faltan. Ausente si el ajuste es completo.',
+      'Fechas ex de los dividendos en efectivo posteriores a `desde` que el ajuste `total` no incluye: los que se pagan en una moneda distinta de la del instrumento, y los que no son menores que el cierre anterior; de los bonos, las de los pagos cuyo importe no se conoce o no se puede convertir. Van separadas por comas. Con `forma`, la especie y dos puntos preceden a cada fecha: `YPFD:2026-05-11`. Se nombran como máximo 50. La última entrada `…+N`, codificada como `%E2%80%A6+N`, indica cuántas más faltan. Ausente si el ajuste es completo.',
     schema: {
       type: 'string',
       pattern:

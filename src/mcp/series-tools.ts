@@ -31,7 +31,7 @@ export const historyTool = tool({
     ajuste: ofHistory('ajuste')
       .default('splits')
       .describe(
-        'splits (por defecto): comparable aunque haya splits o cambios de ratio; total: también por dividendos en efectivo; ninguno: como se negoció. Adjustment of the prices.',
+        'splits (por defecto): comparable aunque haya splits o cambios de ratio; total: también por dividendos en efectivo y pagos de bonos; ninguno: como se negoció. Adjustment of the prices.',
       ),
     intervalo: ofHistory('intervalo').default('1d'),
     moneda: ofHistory('moneda').optional(),

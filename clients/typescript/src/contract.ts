@@ -126,7 +126,10 @@ export type CampoDeCelda = 'ultimo' | 'apertura' | 'maximo' | 'minimo' | 'volume
  */
 export type Forma = 'larga' | 'ancha';
 
-/** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
+/**
+ * Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits*, dividendos en efectivo y
+ * pagos de bonos).
+ */
 export type Ajuste = 'ninguno' | 'splits' | 'total';
 
 /**

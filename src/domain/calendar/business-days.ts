@@ -4,7 +4,12 @@ import type { SessionCalendar } from './session-calendar.ts';
 /** The days on which a market trades, and those on which it settles. */
 export type BusinessDays = Pick<
   SessionCalendar,
-  'isSession' | 'nextSession' | 'isSettlement' | 'nextSettlement' | 'previousSettlement'
+  | 'isSession'
+  | 'nextSession'
+  | 'previousSession'
+  | 'isSettlement'
+  | 'nextSettlement'
+  | 'previousSettlement'
 >;
 
 /** When a trade settles: on its own day, or on the next settlement day. */

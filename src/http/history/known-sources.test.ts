@@ -12,6 +12,7 @@ import type { Sliced } from '../answers/read-queue.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
 import { KnownSources } from './known-sources.ts';
 import { testAnswering } from '../../../test/support/http/answering.ts';
+import { noPayments } from '../../../test/support/market/no-payments.ts';
 
 const [old, renamed, other] = ['VIEJA', 'NUEVA', 'OTRA'] as [Ticker, Ticker, Ticker];
 const always = { from: firstEpochDay, to: lastEpochDay };
@@ -76,7 +77,13 @@ function sourcesOf(
   const revisions = new HistoryRevisions();
   const responses = testAnswering().memory;
   return {
-    sources: new KnownSources({ memory: memory.store, actions, revisions, responses }),
+    sources: new KnownSources({
+      memory: memory.store,
+      actions,
+      revisions,
+      responses,
+      payments: noPayments,
+    }),
     revisions,
   };
 }

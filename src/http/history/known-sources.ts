@@ -11,6 +11,7 @@ import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import type { ResponseMemory } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
+import type { BondPayments } from './bond-payments.ts';
 import type { SeriesSources } from './read-table.ts';
 
 /** The memory of one version of an action or of terms, in bytes, as an estimate. */
@@ -35,23 +36,28 @@ export class KnownSources {
   readonly #inForce: () => CorporateActions;
   readonly #revisions: HistoryRevisions;
   readonly #responses: ResponseMemory;
+  readonly #payments: BondPayments;
 
   constructor({
     memory,
     actions,
     revisions,
     responses,
+    payments,
   }: {
     readonly memory: StoreMemory;
     /** Gives the actions in force. Another object is given when they have changed. */
     readonly actions: () => CorporateActions;
     readonly revisions: HistoryRevisions;
     readonly responses: ResponseMemory;
+    /** Those of the current terms and indices. */
+    readonly payments: BondPayments;
   }) {
     this.#memory = memory;
     this.#inForce = actions;
     this.#revisions = revisions;
     this.#responses = responses;
+    this.#payments = payments;
   }
 
   /**
@@ -78,6 +84,7 @@ export class KnownSources {
     return {
       history: { readSeries: readBars, readBars, countCloses },
       actions: () => actions,
+      payments: this.#payments,
       sessionDay: () => undefined,
     };
   }

@@ -12,6 +12,7 @@ import { rowsInRange, type BarSeries } from '../../domain/history/daily-close.ts
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import { readRange, type SeriesReader } from './read-table.ts';
+import { noPayments } from '../../../test/support/market/no-payments.ts';
 
 const instrument = makeUniverse([{ ticker: 'A' }]).get('A' as Ticker);
 
@@ -74,6 +75,7 @@ test('contract 4.2.6, 4.2.13: the rows of a range are those of the whole series,
           history: new NotedHistory(series),
           actions: () => actions,
           sessionDay: () => sessionDay,
+          payments: noPayments,
         };
         const read = await readRange(sources, instrument, { range, adjustment, withBars: true });
         const adjusted = adjustToLatest(series, {
@@ -106,7 +108,12 @@ test('as traded, and without actions, nothing but the range is read', async () =
     ['total', noActions],
   ] as const) {
     const history = new NotedHistory(seriesOn([1, 2, 3, 8, 20]));
-    const sources = { history, actions: () => actions, sessionDay: () => undefined };
+    const sources = {
+      history,
+      actions: () => actions,
+      payments: noPayments,
+      sessionDay: () => undefined,
+    };
     await readRange(sources, instrument, { range, adjustment, withBars: false });
     assert.deepEqual(history.ranges, [range]);
   }
@@ -124,7 +131,12 @@ test('an adjusted series is read from the first day of the range, and whole only
     const history = new NotedHistory(seriesOn([1, 2, 8, 20]));
     const paid = { ...dividend, exDay: exDay as EpochDay, amount: 1, currency: 'ARS' };
     const actions = new CorporateActions([paid]);
-    const sources = { history, actions: () => actions, sessionDay: () => undefined };
+    const sources = {
+      history,
+      actions: () => actions,
+      payments: noPayments,
+      sessionDay: () => undefined,
+    };
     await readRange(sources, instrument, { range, adjustment: 'total', withBars: false });
     const expected = from.map((first) => ({ from: first, to: lastEpochDay }));
     assert.deepEqual(history.ranges, expected, `ex day ${exDay}`);

@@ -30,6 +30,7 @@ import type { DayRange, HistoryReader } from '../../store/contract/history-store
 import type { TableFormat } from '../../contract/table-format.ts';
 import { shownValue } from '../../wire/texts/number.ts';
 import type { Sliced } from '../answers/read-queue.ts';
+import type { BondPayments } from './bond-payments.ts';
 
 /** Reads series from a store. */
 export type SeriesReader = Pick<HistoryReader, 'readSeries' | 'readBars'>;
@@ -39,8 +40,28 @@ export interface SeriesSources {
   readonly history: SeriesReader & Pick<HistoryReader, 'countCloses'>;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
+  readonly payments: BondPayments;
   /** Gives the session day of the quote of an instrument. */
   readonly sessionDay: (instrument: Instrument) => EpochDay | undefined;
+}
+
+/** The actions of an instrument that an adjustment may include. The payments of a bond count as cash dividends. */
+export function actionsFor(
+  { actions, payments }: Pick<SeriesSources, 'actions' | 'payments'>,
+  instrument: Instrument,
+  adjustment: Adjustment,
+): readonly CorporateAction[] {
+  if (adjustment === 'none') return [];
+  const inForce = actions().of(instrument.ticker);
+  return adjustment === 'total' ? withPayments(inForce, payments.of(instrument)) : inForce;
+}
+
+function withPayments(
+  actions: readonly CorporateAction[],
+  payments: readonly CorporateAction[],
+): readonly CorporateAction[] {
+  if (payments.length === 0) return actions;
+  return [...actions, ...payments].sort((a, b) => a.exDay - b.exDay);
 }
 
 /**
@@ -54,6 +75,7 @@ export async function readRange(
   {
     history,
     actions,
+    payments,
     sessionDay,
   }: Omit<SeriesSources, 'history'> & { readonly history: SeriesReader },
   instrument: Instrument,
@@ -72,7 +94,10 @@ export async function readRange(
     withBars
       ? history.readBars(instrument.ticker, days)
       : history.readSeries(instrument.ticker, days);
-  const inForce = adjustment === 'none' ? [] : actions().of(instrument.ticker);
+  const inForce = withPayments(
+    adjustment === 'none' ? [] : actions().of(instrument.ticker),
+    adjustment === 'total' ? await payments.inCurrency(instrument, history) : [],
+  );
   if (inForce.length === 0) return { ...(await read(range)), adjustedRows: 0, unapplied: [] };
   let whole = await read({ from: range.from, to: lastEpochDay });
   // The close before the dividend is before the range.
@@ -111,14 +136,14 @@ export interface InstrumentDay {
 
 /** The first ex day of each instrument that its quote has not reached: then its adjusted closes are on another basis. */
 export function nextExDays(
-  { actions, sessionDay }: Omit<SeriesSources, 'history'>,
+  sources: Omit<SeriesSources, 'history'>,
   instruments: readonly Instrument[],
   adjustment: Adjustment,
 ): readonly InstrumentDay[] {
   if (adjustment === 'none') return [];
   return instruments.flatMap((instrument) => {
-    const after = sessionDay(instrument) ?? firstEpochDay;
-    const day = nextExDay(actions().of(instrument.ticker), { after, adjustment });
+    const after = sources.sessionDay(instrument) ?? firstEpochDay;
+    const day = nextExDay(actionsFor(sources, instrument, adjustment), { after, adjustment });
     return day === undefined ? [] : [{ instrument, day }];
   });
 }

@@ -21,6 +21,7 @@ import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Content } from '../content/content.ts';
 import { historicos } from './historicos.ts';
+import { noPayments } from '../../../test/support/market/no-payments.ts';
 
 const universe = makeUniverse(['A', 'B', 'C'].map((ticker) => ({ ticker })));
 const [a, b, c] = ['A', 'B', 'C'] as Ticker[] as [Ticker, Ticker, Ticker];
@@ -76,6 +77,7 @@ function start(
   const source = historicos(
     {
       history: options.history ?? history,
+      payments: noPayments,
       actions: () => state.actions,
       sessionDay: () => state.day as EpochDay | undefined,
       board: new Board(universe),

@@ -13,6 +13,7 @@ import {
   type EpochDay,
 } from '../../domain/calendar/plain-date.ts';
 import type { Adjustment } from '../../domain/history/adjust-series.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { rowsBefore } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
@@ -31,11 +32,12 @@ import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
-import { missingFields } from '../handler/response-draft.ts';
+import { missingNames } from '../handler/response-draft.ts';
 import { asOf } from '../history/as-of.ts';
 import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 import type { KnownSources } from '../history/known-sources.ts';
 import {
+  actionsFor,
   nextExDays,
   readRange,
   readTable,
@@ -69,21 +71,28 @@ const wholeHistory: DayRange = { from: firstEpochDay, to: lastEpochDay };
 
 /** The daily closes of one instrument, or of several with `forma`, now or as of an instant (contract 4.2 and 4.18). */
 export function historicos(parts: HistoryParts, answering: Answering): ContentSource {
-  const { board, actions, sessionDay, known, revisions, rowsMax } = parts;
+  const { board, payments, sessionDay, known, revisions, rowsMax } = parts;
   const { memory } = answering;
   const { clock } = memory;
   const table = historyTable(parts.instants);
   /** The latest ex day that the quote of an instrument has reached: adjusted closes are on the basis after it. */
-  const basisOf = ({ ticker }: Instrument, day: EpochDay | undefined): EpochDay | undefined =>
-    day &&
-    actions()
-      .of(ticker)
-      .findLast(({ exDay }) => exDay <= day)?.exDay;
+  const basisOf = (instrument: Instrument, adjustment: Adjustment): EpochDay | undefined => {
+    const day = sessionDay(instrument);
+    const reached = ({ exDay }: CorporateAction): boolean => day !== undefined && exDay <= day;
+    return actionsFor(parts, instrument, adjustment).findLast(reached)?.exDay;
+  };
 
   const madeOf = (instrument: Instrument, adjustment: Adjustment): readonly unknown[] => [
     revisions.of(instrument.ticker),
-    adjustment === 'none' ? undefined : basisOf(instrument, sessionDay(instrument)),
+    basisOf(instrument, adjustment),
+    ...payments.madeOf([instrument], adjustment, revisions),
   ];
+
+  /** The bonds whose payments the adjustment cannot take, because their terms are not known. */
+  const withoutTerms = (of: readonly Instrument[], adjustment: Adjustment): readonly string[] =>
+    adjustment === 'total'
+      ? of.filter((one) => payments.lacksTerms(one)).map(({ ticker }) => ticker)
+      : [];
 
   /** A whole series. It is read at the first request for one of its ranges. */
   const seriesOf = (
@@ -92,7 +101,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
     format: TableFormat,
   ): RenderedSeries | Promise<RenderedSeries> => {
     // Without actions, an adjusted series is the one as traded.
-    const applied = actions().of(instrument.ticker).length === 0 ? 'none' : adjustment;
+    const applied = actionsFor(parts, instrument, adjustment).length === 0 ? 'none' : adjustment;
     const read = async (): Promise<RenderedSeries> => {
       const withBars = fields.some((field) => field !== 'instant');
       const shown = { range: wholeHistory, adjustment: applied, withBars };
@@ -115,7 +124,8 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
       const text = texts.between(rowsBefore(days, from), rowsBefore(days, to + 1));
       const named = unapplied.filter((day) => day > from).map(fromEpochDay);
       const rows = table.with(query.fields).ofTexts([text]);
-      return { rows, fields: lackingFields([], named), readAt, isRange: true };
+      const fields = lackingFields([], named, withoutTerms([instrument], query.adjustment));
+      return { rows, fields, readAt, isRange: true };
     };
     return {
       madeOf: () => madeOf(instrument, query.adjustment),
@@ -166,7 +176,8 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
         const result = yield* readTable(sources, wanted, options);
         if (!result.ok) return result;
         const { rows, unapplied, omitted } = result.value;
-        const lacking = lackingFields(named.missing, unapplied.map(nameOf));
+        const untaken = withoutTerms(named.instruments, adjustment);
+        const lacking = lackingFields(named.missing, unapplied.map(nameOf), untaken);
         const head = query.conversion
           ? new Fields([...lacking.list, ...conversionFields(query.conversion.dollar, omitted)])
           : lacking;
@@ -189,7 +200,11 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
         );
         return {
           ...source,
-          madeOf: () => [...source.madeOf(), revisions.latest(readFrom)],
+          madeOf: () => [
+            ...source.madeOf(),
+            revisions.latest(readFrom),
+            ...payments.madeOf(instruments, adjustment, revisions),
+          ],
         };
       }
       let [basis, next] = [0, [] as readonly InstrumentDay[]];
@@ -197,7 +212,8 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
         madeOf: () => {
           const isReached = next.some(({ instrument: of, day }) => (sessionDay(of) ?? 0) >= day);
           if (isReached) [basis, next] = [basis + 1, []];
-          return [revisions.latest(readFrom), basis];
+          const ofPayments = payments.madeOf(instruments, adjustment, revisions);
+          return [revisions.latest(readFrom), basis, ...ofPayments];
         },
         answer: (format) => {
           // Of the instant of `madeOf`: a quote that reaches an ex day while the read waits makes the answer stale.
@@ -210,9 +226,13 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
   );
 }
 
-/** The fields that name unknown tickers, and the dividends that are not adjusted for. */
-function lackingFields(missing: readonly string[], dividends: readonly string[]): Fields {
-  const unknown = missingFields(missing);
+/** The fields that name unknown tickers, the dividends and payments that are not adjusted for, and bonds without terms. */
+function lackingFields(
+  missing: readonly string[],
+  dividends: readonly string[],
+  terms: readonly string[],
+): Fields {
+  const unknown = missingNames({ 'missing-especies': missing, 'missing-terminos': terms });
   if (dividends.length === 0) return unknown;
   // A ticker has no colon, so the only one of an entry is left as it is.
   const named = missingHeader(dividends).replaceAll('%3A', ':');

@@ -19,6 +19,7 @@ import { ResponseMemory } from '../answers/answers.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentLimits, ContentSource } from '../content/content.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
+import { BondPayments } from '../history/bond-payments.ts';
 import { KnownSources } from '../history/known-sources.ts';
 import type { SeriesSources } from '../history/read-table.ts';
 import { ReadQueue, type ReadLimits } from '../answers/read-queue.ts';
@@ -155,14 +156,15 @@ export function publicTable(
     return quote === undefined ? undefined : toEpochDay(quote.sessionDate);
   };
   const instants = new InstantTexts(universe);
-  const known = new KnownSources({ ...parts, revisions, responses: answerMemory });
+  const bonds = new Bonds(universe);
+  const payments = new BondPayments({ ...parts, universe, bonds });
+  const known = new KnownSources({ ...parts, revisions, responses: answerMemory, payments });
   const rowsMax = limits.historyRowsMax;
   const search = new InstrumentSearch(universe.instruments);
   const udf = udfPaths({ ...parts, revisions, search, rowsMax: limits.historyRowsMax }, answering);
-  const bonds = new Bonds(universe);
   const tables: readonly ContentSource[] = [
     cotizaciones({ ...parts, instants, revisions }, answering),
-    historicos({ ...parts, sessionDay, known, revisions, instants, rowsMax }, answering),
+    historicos({ ...parts, payments, sessionDay, known, revisions, instants, rowsMax }, answering),
     intradiarios({ ...parts, revisions, instants }, answering),
     eventos({ board, actions, revisions, sources: known }, answering),
     indices(parts.indices, answering),

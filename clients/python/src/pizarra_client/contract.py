@@ -50,7 +50,8 @@ CampoDeCelda = Literal["ultimo", "apertura", "maximo", "minimo", "volumen"]
 # columna por especie.
 Forma = Literal["larga", "ancha"]
 
-# Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
+# Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits*, dividendos en efectivo y
+# pagos de bonos).
 Ajuste = Literal["ninguno", "splits", "total"]
 
 # `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
