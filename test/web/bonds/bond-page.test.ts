@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 
 import type {
   CifrasDeBono,
+  CifrasDeCierre,
   FlujoDeBono,
   Instrumento,
 } from '../../../clients/typescript/src/contract.ts';
@@ -125,6 +126,31 @@ suite('the page of a bond', { concurrency: 2 }, () => {
     }
     assert.deepEqual(faults, []);
   });
+
+  test(
+    'its yields at the closes of the range are those of the service, with the difference to the compared bond',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, {}, { isNew: true });
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/especie/AL30D?rango=6m&comparar=GGAL,GD30D');
+      const values = page.locator('.bond-history .chart-value');
+      await until('both lines', async () => (await values.count()) === 2);
+      const closes = await ask<CifrasDeCierre>(
+        'bonos/historicos?especie=AL30D&desde=2000-01-01&hasta=2100-01-01&contra=GD30D',
+      );
+      const last = closes.at(-1) ?? assert.fail('no closes');
+      const shown = (await values.allInnerTexts()).map((text) => {
+        const [, name = '', value = '', unit = ''] = /^(.*) (\S+) (\S+)$/.exec(text) ?? [];
+        return [name, Number(value.replace(',', '.').replace('−', '-')), unit];
+      });
+      assert.deepEqual(shown, [
+        ['TIR AL30D', last.tir, '%'],
+        ['Diferencia con GD30D', last.diferencia, 'puntos'],
+      ]);
+      assert.deepEqual(faults, []);
+    },
+  );
 
   test(
     'a price of the user has figures beside those of the market, by the chosen convention, and a wrong one says why not',

@@ -13,9 +13,12 @@ import type { ChartListener, PriceChart } from './price-chart.ts';
  */
 export function ChartFrame({
   content,
+  kind = content.isIntraday ? 'Precios intradiarios' : 'Precios de cierre',
   onPrice,
 }: {
   readonly content: ChartContent;
+  /** What its values are. */
+  readonly kind?: string;
   /** Takes a price of the chart: that of a click, or with the key Enter that under the crosshair. */
   readonly onPrice?: ((price: number) => void) | undefined;
 }) {
@@ -44,7 +47,6 @@ export function ChartFrame({
     event.preventDefault();
   };
   const names = content.lines.map(({ name }) => name).join(', ');
-  const kind = content.isIntraday ? 'Precios intradiarios' : 'Precios de cierre';
   const steps = content.isIntraday ? 'las barras' : 'los días';
   const parts = new Set(content.overlays.map(({ pane }) => pane).filter((one) => one !== 'price'));
   return (

@@ -7,6 +7,7 @@ import type { InstrumentPlace } from '../../places/route.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { BondFigures } from './bond-figures.tsx';
 import { BondFlows } from './bond-flows.tsx';
+import { BondHistory } from './bond-history.tsx';
 import { BondTerms } from './bond-terms.tsx';
 import { termsFields } from './terms-lines.ts';
 import { useAnswer } from '../../market/bonds/use-answer.ts';
@@ -76,6 +77,7 @@ export function BondSection({
         />
         {info !== undefined && <BondTerms info={info} />}
       </div>
+      {info !== undefined && <BondHistory key={ticker} place={place} apiKey={apiKey} />}
     </div>
   );
 }

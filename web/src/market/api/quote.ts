@@ -3,6 +3,7 @@ export type {
   Ajuste as Adjustment,
   Barra as IntradayRow,
   CifrasDeBono as BondFigures,
+  CifrasDeCierre as BondClose,
   Convencion as ConventionName,
   Cotizacion as Quote,
   CampoDeCotizacion as RequestedField,
