@@ -85,14 +85,7 @@ function fillingOf(dependencies: FillDependencies): Filling | undefined {
     { isCopy }: { readonly isCopy: boolean },
   ): Promise<boolean> => {
     const summary = await fetchHistory(request, { ...dependencies, ...parts });
-    for (const one of summary.sources) {
-      differences.corrected(one.source, one.corrected);
-      if (!isCopy) differences.kept(one.source, one.conflicts, one.different);
-      differences.preferred(one.source, one.replacements, one.replaced);
-      if (isCopy) continue;
-      differences.moved(one.source, one.moves);
-      differences.rejected(one.source, one.rejectedByReason, one.rejectedRows);
-    }
+    for (const one of summary.sources) differences.fetched(one, { isCopy });
     const isLogged = summary.sources.some(({ requests, instruments, actions }) =>
       isCopy ? instruments + actions > 0 : requests > 0,
     );

@@ -19,7 +19,50 @@ function makeReport() {
     count: (source, outcome, count) => void counts.push(`${source} ${outcome} ${count}`),
     countRejected: (source, reason, count) => void rejected.push(`${source} ${reason} ${count}`),
   });
-  return { report, counts, rejected, lines, clock };
+  return { report: reportsOf(report), counts, rejected, lines, clock };
+}
+
+/** A source that gave nothing. */
+const nothing = {
+  source: 'one',
+  added: 0,
+  corrected: 0,
+  replaced: 0,
+  takenOver: 0,
+  instruments: 0,
+  rejected: 0,
+  rejectedByReason: new Map(),
+  rejectedRows: [],
+  different: 0,
+  conflicts: [],
+  replacements: [],
+  moves: [],
+  actions: 0,
+  contradicted: [],
+  waiting: 0,
+  failed: [],
+};
+
+type Given = Parameters<DifferenceReport['fetched']>[0];
+
+/** What a source gave, one part at a time. */
+function reportsOf(report: DifferenceReport) {
+  const fetched = (source: string, parts: Partial<Given>): void =>
+    report.fetched({ ...nothing, source, ...parts });
+  return {
+    replaced: (conflicts: readonly CloseConflict[]) => report.replaced(conflicts),
+    corrected: (source: string, corrected: number) => fetched(source, { corrected }),
+    kept: (source: string, conflicts: Given['conflicts'], different: number) =>
+      fetched(source, { conflicts, different }),
+    preferred: (source: string, replacements: Given['replacements'], replaced: number) =>
+      fetched(source, { replacements, replaced }),
+    moved: (source: string, moves: Given['moves']) => fetched(source, { moves }),
+    rejected: (
+      source: string,
+      rejectedByReason: Given['rejectedByReason'],
+      rejectedRows: Given['rejectedRows'],
+    ) => fetched(source, { rejectedByReason, rejectedRows }),
+  };
 }
 
 function conflict(ticker: string, source?: string): CloseConflict {
@@ -99,7 +142,7 @@ test('corrections are counted and not logged', () => {
 test('without a counter the conflicts are logged', () => {
   const lines: unknown[] = [];
   const log = { ...silentLog, warn: (details: object) => void lines.push(details) };
-  const report = new DifferenceReport({ clock: { monotonic: () => 0 }, log });
+  const report = reportsOf(new DifferenceReport({ clock: { monotonic: () => 0 }, log }));
   report.corrected('one', 1);
   report.kept('one', [conflict('A', 'one')], 1);
   assert.equal(lines.length, 1);

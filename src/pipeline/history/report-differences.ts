@@ -3,8 +3,9 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { LogSummaries, samplesMax } from '../log-summaries.ts';
-import { formatMove, type StoredMove } from './judge-offers.ts';
-import { formatRejectedRow, isDoubtful, type RejectedRow, type RowReason } from './rejected-row.ts';
+import type { SourceFetch } from './fetch-history.ts';
+import { formatMove } from './judge-offers.ts';
+import { formatRejectedRow, isDoubtful, type RowReason } from './rejected-row.ts';
 
 /**
  * What happened to a close that differs from the stored one.
@@ -51,52 +52,28 @@ export class DifferenceReport {
     this.#summaries = new LogSummaries(deps.clock);
   }
 
-  /** Counts the closes of its own that a source has corrected. */
-  corrected(source: string, count: number): void {
-    if (count > 0) this.#deps.count?.(source, 'corrected', count);
-  }
-
   /**
-   * Reports closes of a source that are not stored, because those of other sources are kept.
+   * Reports what a source gave to a fetch: closes of its own that it has corrected; closes that differ from those of
+   * other sources, which are kept; closes that have replaced those of sources after it in the configuration; moves that
+   * are stored although they look like those of a split; and rows that are not stored. Of these, the doubtful ones
+   * are logged, because their days have no close.
    *
-   * @param count their number. It may be more than are listed.
+   * @param options.isCopy whether the source is another Pizarra, which is read so often that only changes are reported.
    */
-  kept(source: string, listed: readonly CloseConflict[], count: number): void {
-    if (count > 0) this.#note('kept', source, listed, count);
-  }
-
-  /**
-   * Reports closes of a source that have replaced those of sources after it in the configuration.
-   *
-   * @param count their number. It may be more than are listed.
-   */
-  preferred(source: string, listed: readonly CloseConflict[], count: number): void {
-    if (count > 0) this.#note('preferred', source, listed, count);
-  }
-
-  /**
-   * Counts the rows of a source that are not stored, and logs the doubtful ones. An operator should
-   * know of these, because the days have no close.
-   */
-  rejected(
-    source: string,
-    byReason: ReadonlyMap<RowReason, number>,
-    listed: readonly RejectedRow[],
-  ): void {
-    for (const [reason, count] of byReason) this.#deps.countRejected?.(source, reason, count);
-    const doubtful = listed.filter(isDoubtful);
-    if (doubtful.length === 0) return;
-    const samples = doubtful.slice(0, samplesMax).map(formatRejectedRow);
-    const details = { source, count: doubtful.length, samples };
-    this.#deps.log.warn(details, 'doubtful closes of a source are not stored');
-  }
-
-  /** Logs moves that are stored although they look like those of a split or of another unit. */
-  moved(source: string, moves: readonly StoredMove[]): void {
-    if (moves.length === 0) return;
-    const samples = moves.slice(0, samplesMax).map(formatMove);
-    const details = { source, count: moves.length, samples };
-    this.#deps.log.warn(details, 'closes of a source moved as by a split that is not recorded');
+  fetched(one: Omit<SourceFetch, 'requests'>, { isCopy = false } = {}): void {
+    const { source, corrected } = one;
+    if (corrected > 0) this.#deps.count?.(source, 'corrected', corrected);
+    if (!isCopy) this.#note('kept', source, one.conflicts, one.different);
+    this.#note('preferred', source, one.replacements, one.replaced);
+    if (isCopy) return;
+    const moved = 'closes of a source moved as by a split that is not recorded';
+    this.#warn(moved, source, one.moves.map(formatMove));
+    for (const [reason, count] of one.rejectedByReason) {
+      this.#deps.countRejected?.(source, reason, count);
+    }
+    const doubtful = one.rejectedRows.filter(isDoubtful);
+    const message = 'doubtful closes of a source are not stored';
+    this.#warn(message, source, doubtful.map(formatRejectedRow));
   }
 
   /** Reports closes of sessions that have replaced those of other sources. */
@@ -111,11 +88,18 @@ export class DifferenceReport {
     listed: readonly CloseConflict[],
     count: number,
   ): void {
+    if (count === 0) return;
     this.#deps.count?.(source, outcome === 'preferred' ? 'replaced' : outcome, count);
     const subject = `${outcome} ${source}`;
     this.#summaries.add(subject, { count, listed }, sampleOf);
     const summary = this.#summaries.take(subject);
     if (summary !== undefined) this.#deps.log.warn({ source, ...summary }, messages[outcome]);
+  }
+
+  #warn(message: string, source: string, lines: readonly string[]): void {
+    const { length: count } = lines;
+    if (count === 0) return;
+    this.#deps.log.warn({ source, count, samples: lines.slice(0, samplesMax) }, message);
   }
 }
 
