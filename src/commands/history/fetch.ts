@@ -3,17 +3,14 @@ import { printable } from '../../lib/text/printable.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openLackingDays } from '../../node/market/lacking-days-note.ts';
 import type { MissingCloses } from '../../pipeline/history/fetched-days.ts';
-import {
-  fetchHistory,
-  type HistoryFetchSummary,
-  type SourceFetch,
-} from '../../pipeline/history/fetch-history.ts';
+import { fetchHistory, type HistoryFetchSummary } from '../../pipeline/history/fetch-history.ts';
 import { formatMove } from '../../pipeline/history/judge-offers.ts';
 import {
   formatRejectedRow,
   isDoubtful,
   type RejectedRow,
-} from '../../pipeline/history/rejected-row.ts';
+  type SourceFetch,
+} from '../../pipeline/history/source-fetch.ts';
 import { command } from '../form/command.ts';
 import { given, parseDay } from '../form/flags.ts';
 import { formatCount, listed } from '../form/report.ts';

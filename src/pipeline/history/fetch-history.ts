@@ -2,10 +2,8 @@ import type { EpochDay, PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import {
-  conflictOf,
   decideCopied,
   decideFetched,
-  type CloseConflict,
   type FetchDecision,
 } from '../../domain/history/offered-close.ts';
 import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
@@ -23,22 +21,21 @@ import type {
 import {
   HistoryRequests,
   type ContinuePoint,
-  type FailedInstrument,
   type RequestDependencies,
   type RequestPause,
   type RunPlace,
 } from '../source-requests.ts';
 import { FetchedActions } from './fetched-actions.ts';
 import { FetchedDays, onSessions, rangeOf, type MissingCloses } from './fetched-days.ts';
-import { judgeOffers, type JudgedOffers, type StoredMove } from './judge-offers.ts';
+import { judgeOffers, type JudgedOffers } from './judge-offers.ts';
 import type { LackingDays } from './lacking-days.ts';
 import {
-  isDoubtful,
   rejectedClose,
   rejectedRow,
+  SourceTally,
   type RejectedRow,
-  type RowReason,
-} from './rejected-row.ts';
+  type SourceFetch,
+} from './source-fetch.ts';
 
 /** What to fetch. */
 export interface HistoryFetchRequest {
@@ -138,87 +135,6 @@ export async function fetchHistory(
     continueAt: shared.continueAt,
   };
 }
-
-/** Maximum number of entries of each list in the result of one source. All entries are counted. */
-const listedMax = 10_000;
-
-/** What one source has given so far. */
-class SourceTally {
-  readonly source: string;
-  requests = 0;
-  added = 0;
-  /** Stored closes of this source that it has corrected. */
-  corrected = 0;
-  /** Stored closes of later sources that it has replaced by different ones. */
-  replaced = 0;
-  /** Stored closes of later sources that are equal to those of this source, which is now their source. */
-  takenOver = 0;
-  /** Instruments of which a close has changed. */
-  instruments = 0;
-  /** Rows that are not stored: no close, of a day without a session, or doubtful. */
-  rejected = 0;
-  /** Their number for each reason. */
-  readonly rejectedByReason = new Map<RowReason, number>();
-  /** Closes that differ from the stored ones, which are kept. */
-  different = 0;
-  /** The first {@link listedMax} of them. */
-  readonly conflicts: CloseConflict[] = [];
-  /** The first {@link listedMax} closes of later sources that were replaced. */
-  readonly replacements: CloseConflict[] = [];
-  /** The first {@link listedMax} closes that are stored although their move looks like that of a split. */
-  readonly moves: StoredMove[] = [];
-  /** The number of corporate actions that the source has added. */
-  actions = 0;
-  /** Actions that the stored closes contradict. They are not stored. */
-  readonly contradicted: CorporateAction[] = [];
-  /** Instruments that wait for an earlier source, which has come to the maximum of its requests. */
-  waiting = 0;
-  /** Instruments that the source did not serve. */
-  failed: readonly FailedInstrument[] = [];
-  /** Why the source was left before its last instrument. */
-  stopped?: string | undefined;
-  /** Doubtful rows apart, so that a long list of others does not hide them. */
-  readonly #doubtfulRows: RejectedRow[] = [];
-  readonly #otherRows: RejectedRow[] = [];
-
-  constructor(source: string) {
-    this.source = source;
-  }
-
-  /** The first {@link listedMax} rejected rows. The doubtful ones come first. */
-  get rejectedRows(): readonly RejectedRow[] {
-    return [...this.#doubtfulRows, ...this.#otherRows].slice(0, listedMax);
-  }
-
-  reject(rows: readonly RejectedRow[]): void {
-    this.rejected += rows.length;
-    for (const row of rows) {
-      const { reason } = row;
-      this.rejectedByReason.set(reason, (this.rejectedByReason.get(reason) ?? 0) + 1);
-      const list = isDoubtful(row) ? this.#doubtfulRows : this.#otherRows;
-      if (list.length < listedMax) list.push(row);
-    }
-  }
-
-  /** Counts and lists what was decided about a close. */
-  count(ticker: Ticker, { outcome, offered, stored }: FetchDecision): void {
-    if (outcome === 'added') this.added += 1;
-    else if (outcome === 'corrected') this.corrected += 1;
-    else if (outcome === 'taken-over') this.takenOver += 1;
-    if (stored === undefined || (outcome !== 'kept' && outcome !== 'replaced')) return;
-    this[outcome === 'kept' ? 'different' : 'replaced'] += 1;
-    const list = outcome === 'kept' ? this.conflicts : this.replacements;
-    if (list.length < listedMax) list.push(conflictOf(ticker, stored, offered));
-  }
-
-  addMoves(ticker: Ticker, moves: JudgedOffers['moves']): void {
-    const free = listedMax - this.moves.length;
-    this.moves.push(...moves.slice(0, free).map((move) => ({ ticker, ...move })));
-  }
-}
-
-/** What one source gave. */
-export type SourceFetch = Readonly<Omit<SourceTally, 'count' | 'reject' | 'addMoves'>>;
 
 /** What the sources of one fetch share. */
 interface SharedFetch {

@@ -11,9 +11,9 @@ import {
   type HistoryFetchDependencies,
   type HistoryFetchRequest,
   type HistoryFetchSummary,
-  type SourceFetch,
 } from './fetch-history.ts';
 import type { DifferenceReport } from './report-differences.ts';
+import type { SourceFetch } from './source-fetch.ts';
 
 /** How far back gaps are filled, in days: a year, and the closes before it that a change refers to. */
 const filledDays = 400;

@@ -4,7 +4,7 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { silentLog } from '../../lib/reports/log.ts';
-import type { RejectedRow, RowReason } from './rejected-row.ts';
+import type { RejectedRow, RowReason } from './source-fetch.ts';
 import { DifferenceReport } from './report-differences.ts';
 
 /** A report whose counts and log lines are collected, with a clock that the test sets. */

@@ -3,9 +3,8 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { LogSummaries, samplesMax } from '../log-summaries.ts';
-import type { SourceFetch } from './fetch-history.ts';
 import { formatMove } from './judge-offers.ts';
-import { formatRejectedRow, isDoubtful, type RowReason } from './rejected-row.ts';
+import { formatRejectedRow, isDoubtful, type RowReason, type SourceFetch } from './source-fetch.ts';
 
 /**
  * What happened to a close that differs from the stored one.
