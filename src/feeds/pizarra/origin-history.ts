@@ -1,4 +1,3 @@
-import type { Result } from '../../../clients/typescript/src/index.ts';
 import { addDays, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
@@ -14,13 +13,7 @@ import type {
 } from '../contract/history-source.ts';
 import { selectForHistory, tickersOf } from '../contract/select-instruments.ts';
 import { mapEventos, mapHistoricos, mapIndices } from './origin-rows.ts';
-import {
-  type OriginRead,
-  type PizarraConfig,
-  Origin,
-  demonstrationFault,
-  restMs,
-} from './origin.ts';
+import { Origin, type PizarraConfig } from './origin.ts';
 
 /** The minimum time from one instrument to the next, in milliseconds. Most of them need no request. */
 const originSpacingMs = 0;
@@ -57,21 +50,12 @@ const allDays = { desde: '1900-01-01', hasta: '2199-12-31' };
 
 /** The daily closes and the corporate actions of the Pizarra that is followed. */
 export function createOriginHistory(config: PizarraConfig, deps: FeedDeps): HistorySource {
-  const { universe } = deps;
-  const instruments = [...tickersOf(selectForHistory(() => true, { universe, config }))];
-  const history = new OriginHistory(config, deps, instruments);
-  return {
-    name: config.name,
-    instruments,
-    spacingMs: originSpacingMs,
-    isCopy: true,
-    fetch: (request, signal) => history.fetch(request, signal),
-  };
+  return new OriginHistory(config, deps);
 }
 
 /** The values of the indices that the followed Pizarra stores, days to come included. */
 export function createOriginIndices(config: PizarraConfig, deps: FeedDeps): IndexSource {
-  const origin = new OriginReader(config, deps);
+  const origin = new Origin(config, deps);
   return {
     name: config.name,
     indices: indexNames,
@@ -79,7 +63,7 @@ export function createOriginIndices(config: PizarraConfig, deps: FeedDeps): Inde
     isCopy: true,
     async fetch({ index, from, to }, signal) {
       const parameters = { indice: index, desde: from, ...(to !== undefined && { hasta: to }) };
-      const sent = await origin.read(
+      const sent = await origin.readRows(
         '/indices',
         (client, options) => client.index(parameters, options),
         mapIndices,
@@ -107,22 +91,25 @@ interface Ahead {
  * also reads those that follow it, which the caller is likely to ask for next. The number of instruments in
  * a request adapts to the number of rows.
  */
-class OriginHistory {
-  readonly #name: string;
+class OriginHistory implements HistorySource {
+  readonly name: string;
+  readonly instruments: readonly Ticker[];
+  readonly spacingMs = originSpacingMs;
+  readonly isCopy = true;
   readonly #deps: FeedDeps;
-  readonly #origin: OriginReader;
-  readonly #instruments: readonly Ticker[];
+  readonly #origin: Origin;
   #tickersPerRequest = tickersAtFirst;
   #ahead = new Map<Ticker, Ahead>();
   /** On the monotonic clock, in milliseconds. */
   #aheadAt = 0;
   #offered: { readonly tickers: ReadonlyMap<Ticker, string>; readonly at: number } | undefined;
 
-  constructor(config: PizarraConfig, deps: FeedDeps, instruments: readonly Ticker[]) {
-    this.#name = config.name;
+  constructor(config: PizarraConfig, deps: FeedDeps) {
+    const { universe } = deps;
+    this.name = config.name;
+    this.instruments = [...tickersOf(selectForHistory(() => true, { universe, config }))];
     this.#deps = deps;
-    this.#origin = new OriginReader(config, deps);
-    this.#instruments = instruments;
+    this.#origin = new Origin(config, deps);
   }
 
   async fetch(request: HistoryRequest, signal: AbortSignal): Promise<HistoryBatch> {
@@ -143,7 +130,7 @@ class OriginHistory {
     if (this.#offered !== undefined && now - this.#offered.at < listMsMax) {
       return this.#offered.tickers;
     }
-    const listed = await this.#origin.read(
+    const listed = await this.#origin.readRows(
       '/especies.txt',
       (client, options) => client.tickers({}, options),
       (spellings) => spellings,
@@ -181,7 +168,7 @@ class OriginHistory {
       });
       const spellings = tickers.map((ticker) => offered.get(ticker) ?? ticker);
       try {
-        const closes = await this.#origin.read(
+        const closes = await this.#origin.readRows(
           '/historicos',
           (client, options) =>
             client.histories(
@@ -248,10 +235,10 @@ class OriginHistory {
     ticker: Ticker,
     { offered, most }: { readonly offered: ReadonlyMap<Ticker, string>; readonly most: number },
   ): readonly Ticker[] {
-    const start = Math.max(0, this.#instruments.indexOf(ticker));
+    const start = Math.max(0, this.instruments.indexOf(ticker));
     const tickers = [ticker];
     let length = encodedLength(offered.get(ticker) ?? '');
-    for (const next of this.#instruments.slice(start + 1)) {
+    for (const next of this.instruments.slice(start + 1)) {
       const spelling = offered.get(next);
       if (spelling === undefined) continue;
       length += encodedLength(spelling);
@@ -267,10 +254,10 @@ class OriginHistory {
   ): Promise<readonly CorporateAction[]> {
     const { universe } = this.#deps;
     const context = {
-      source: this.#name,
+      source: this.name,
       tickerOf: (text: string) => universe.find(text)?.ticker ?? (text as Ticker),
     };
-    return await this.#origin.read(
+    return await this.#origin.readRows(
       '/eventos',
       (client, options) =>
         client.events({ especie: spellings.join(','), forma: 'larga', ...allDays }, options),
@@ -295,45 +282,4 @@ function encodedLength(spelling: string): number {
 
 function isRefused(fault: unknown): boolean {
   return fault instanceof FeedFault && fault.code === 'invalid-request';
-}
-
-/** Reads paths of an origin one after the other, within the plan of the key. */
-class OriginReader {
-  readonly #origin: Origin;
-  readonly #deps: Pick<FeedDeps, 'clock' | 'pause'>;
-  /** No request is sent before this time on the monotonic clock, in milliseconds. */
-  #restUntil = 0;
-
-  constructor(config: PizarraConfig, deps: FeedDeps) {
-    this.#origin = new Origin(config, deps);
-    this.#deps = deps;
-  }
-
-  /**
-   * Reads the rows of a path.
-   *
-   * @throws FeedFault also for a demonstration (contract 4.5.9), whose prices are not real.
-   */
-  async read<Row, Meaning>(
-    path: string,
-    send: OriginRead<Result<readonly Row[]>, Meaning>['send'],
-    map: (rows: readonly Row[]) => Meaning,
-    signal: AbortSignal,
-  ): Promise<Meaning> {
-    const { clock, pause } = this.#deps;
-    const leftMs = this.#restUntil - clock.monotonic();
-    if (leftMs > 0) await pause(leftMs, signal);
-    return await this.#origin.read(
-      {
-        path,
-        send,
-        map: ({ data, isSimulated, rateLimit }) => {
-          if (isSimulated) throw demonstrationFault();
-          this.#restUntil = clock.monotonic() + restMs(rateLimit);
-          return map(data);
-        },
-      },
-      signal,
-    );
-  }
 }

@@ -7,6 +7,7 @@ import {
   PizarraTimeoutError,
   type RateLimit,
   type RequestOptions,
+  type Result,
   type StreamEvent,
   type StreamOptions,
 } from '../../../clients/typescript/src/index.ts';
@@ -79,6 +80,8 @@ export class Origin {
   readonly #createClient: () => PizarraClient;
   readonly #fetch: typeof fetch;
   #client: PizarraClient | undefined;
+  /** No rows are requested before this time on the monotonic clock, in milliseconds. */
+  #restUntil = 0;
 
   constructor({ url, key }: Pick<PizarraConfig, 'url' | 'key'>, deps: FeedDeps) {
     const { network: { ca } = {}, pause, secrets } = deps;
@@ -128,6 +131,28 @@ export class Origin {
       } else exchange.observer?.failed(fault);
       throw fault;
     }
+  }
+
+  /**
+   * Reads the rows of a path, within the plan of the key.
+   *
+   * @throws FeedFault also for a demonstration (contract 4.5.9), whose prices are not real.
+   */
+  async readRows<Row, Meaning>(
+    path: string,
+    send: OriginRead<Result<readonly Row[]>, Meaning>['send'],
+    mapRows: (rows: readonly Row[]) => Meaning,
+    signal: AbortSignal,
+  ): Promise<Meaning> {
+    const { clock, pause } = this.#deps;
+    const leftMs = this.#restUntil - clock.monotonic();
+    if (leftMs > 0) await pause(leftMs, signal);
+    const map = ({ data, isSimulated, rateLimit }: Result<readonly Row[]>): Meaning => {
+      if (isSimulated) throw demonstrationFault();
+      this.#restUntil = clock.monotonic() + restMs(rateLimit);
+      return mapRows(data);
+    };
+    return await this.read({ path, send, map }, signal);
   }
 
   /** Opens a stream of quotes, which continues after a cut. It throws as the client does: see {@link faultOf}. */
