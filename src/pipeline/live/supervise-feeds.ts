@@ -19,7 +19,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { SourceArbiter } from './arbitrate-sources.ts';
+import { SourceArbiter, type ReliableSince } from './arbitrate-sources.ts';
 import { faultSummaryOf } from './fault-summary.ts';
 import { FeedTallies, FeedWatch, type FeedState, type IntakeOutcome } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
@@ -92,50 +92,40 @@ export interface SupervisorDeps {
  * The updates that were stored before are then unchanged.
  */
 export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
-  const calendars = new MarketCalendars(deps.universe);
-  const { tallies = new FeedTallies() } = deps;
-  const watches = new Map<string, FeedWatch>();
-  const watchSource = (source: Source, isPushed: boolean): void => {
-    if (watches.has(source.name)) throw new Error(`two sources are named ${source.name}`);
-    watches.set(source.name, new FeedWatch(source, { ...deps, calendars, tallies, isPushed }));
-  };
-  for (const source of deps.pushed ?? []) watchSource(source, true);
-  for (const source of deps.feeds) watchSource(source, false);
-  const sourceInUse = (instrument: Instrument): string | undefined => {
-    const source = deps.latest?.(instrument)?.source;
-    return source?.via ?? source?.name;
-  };
-  for (const instrument of deps.universe.instruments) {
-    const name = sourceInUse(instrument);
-    if (name !== undefined) watches.get(name)?.recall(instrument, deps.latest?.(instrument)?.asOf);
-  }
-  const { feeds, pushed = [], clock, log, secrets } = deps;
+  const { feeds, pushed = [], universe, clock, log, secrets, tallies = new FeedTallies() } = deps;
+  const { pause = pauseInRealTime } = deps;
+  const calendars = new MarketCalendars(universe);
   const order = deps.order ?? [...feeds, ...pushed].map(({ name }) => name);
-  const arbiter = new SourceArbiter({ order, universe: deps.universe, calendars });
-  const watchOf = (name: string): FeedWatch => {
-    const watch = watches.get(name);
-    if (watch === undefined) throw new Error(`no source is named ${name}`);
-    return watch;
-  };
-
+  const arbiter = new SourceArbiter({ order, universe, calendars });
   const redact = (text: string): string => secrets?.redact(text) ?? text;
-  const intakes = new Map(
-    [...watches].map(([name, watch]) => {
-      const rejections = new RejectionLog({ feed: name, clock, log, redact });
-      return [name, new SourceIntake(watch, { ...deps, arbiter, watchOf, rejections })];
-    }),
-  );
+  const intakes = new Map<string, SourceIntake>();
   const intakeOf = (name: string): SourceIntake => {
     const intake = intakes.get(name);
     if (intake === undefined) throw new Error(`no source is named ${name}`);
     return intake;
   };
+  const reliableSince = (name: string): number => intakeOf(name).watch.reliableSince();
+  for (const source of [...pushed, ...feeds]) {
+    const { name } = source;
+    if (intakes.has(name)) throw new Error(`two sources are named ${name}`);
+    const isPushed = pushed.includes(source);
+    const watch = new FeedWatch(source, { ...deps, calendars, tallies, isPushed });
+    const rejections = new RejectionLog({ feed: name, clock, log, redact });
+    intakes.set(name, new SourceIntake(watch, { ...deps, arbiter, reliableSince, rejections }));
+  }
+  const sourceInUse = (instrument: Instrument): string | undefined => {
+    const source = deps.latest?.(instrument)?.source;
+    return source?.via ?? source?.name;
+  };
+  for (const instrument of universe.instruments) {
+    const name = sourceInUse(instrument);
+    if (name === undefined) continue;
+    intakes.get(name)?.watch.recall(instrument, deps.latest?.(instrument)?.asOf);
+  }
 
-  const pause = deps.pause ?? pauseInRealTime;
   const stopping = new AbortController();
-  const runs = deps.feeds.map(async (feed) => {
-    const parts = { ...deps, intake: intakeOf(feed.name), pause, redact };
-    const run = new FeedRun(feed, watchOf(feed.name), parts);
+  const runs = feeds.map(async (feed) => {
+    const run = new FeedRun(feed, { ...deps, intake: intakeOf(feed.name), pause, redact });
     await run.untilStopped(stopping.signal);
     return feed.name;
   });
@@ -144,18 +134,18 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
     intake: intakeOf,
     states() {
       const inUse = new Map<string, number>();
-      for (const instrument of deps.universe.instruments) {
+      for (const instrument of universe.instruments) {
         const name = sourceInUse(instrument);
         if (name !== undefined) inUse.set(name, (inUse.get(name) ?? 0) + 1);
       }
-      return [...watches].map(([name, watch]) => ({
+      return [...intakes].map(([name, { watch }]) => ({
         ...watch.state(),
         instruments: inUse.get(name) ?? 0,
       }));
     },
     sources: () => ({
-      outage: outageOf(Array.from(watches.values(), (watch) => watch.state()))?.reason,
-      stale: [...watches.values()].flatMap((watch) => watch.stale()),
+      outage: outageOf(Array.from(intakes.values(), ({ watch }) => watch.state()))?.reason,
+      stale: [...intakes.values()].flatMap(({ watch }) => watch.stale()),
     }),
     async [Symbol.asyncDispose]() {
       stopping.abort();
@@ -165,8 +155,8 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
       const tooLong = pause(feedStopMsMax, giveUp.signal).catch(() => undefined);
       await Promise.race([all, tooLong]);
       giveUp.abort();
-      const running = deps.feeds.filter(({ name }) => !stopped.has(name)).map(({ name }) => name);
-      if (running.length > 0) deps.log.warn({ feeds: running }, 'feeds did not stop in time');
+      const running = feeds.filter(({ name }) => !stopped.has(name)).map(({ name }) => name);
+      if (running.length > 0) log.warn({ feeds: running }, 'feeds did not stop in time');
     },
   };
 }
@@ -176,19 +166,19 @@ interface IntakeDeps {
   readonly ingest: Pick<Ingest, 'submit'>;
   readonly arbiter: SourceArbiter;
   readonly clock: Clock;
-  readonly watchOf: (name: string) => FeedWatch;
+  readonly reliableSince: ReliableSince;
   readonly rejections: RejectionLog;
 }
 
 /** Selects the updates of one source that are used, and counts and logs what is not. */
 class SourceIntake implements Intake {
-  readonly #watch: FeedWatch;
+  readonly watch: FeedWatch;
   readonly #source: ReportSource;
   readonly #deps: IntakeDeps;
 
   constructor(watch: FeedWatch, deps: IntakeDeps) {
     const { name, delayMinutes, isPolledSlowly } = watch.source;
-    this.#watch = watch;
+    this.watch = watch;
     this.#source = { name, delayMinutes, ...(isPolledSlowly === true && { isPolledSlowly }) };
     this.#deps = deps;
   }
@@ -198,19 +188,16 @@ class SourceIntake implements Intake {
     bars?: readonly TickerBar[],
     options?: Parameters<Ingest['submit']>[3],
   ): Promise<readonly IntakeOutcome[]> {
-    const { arbiter, clock, ingest, rejections, watchOf } = this.#deps;
-    const { name } = this.#watch.source;
-    this.#watch.heard(updates);
-    const admitted = arbiter.admit(name, updates, {
-      now: clock.now(),
-      reliableSince: (other) => watchOf(other).reliableSince(),
-    });
+    const { arbiter, clock, ingest, rejections, reliableSince } = this.#deps;
+    const { name } = this.watch.source;
+    this.watch.heard(updates);
+    const admitted = arbiter.admit(name, updates, { now: clock.now(), reliableSince });
     const used = admitted.filter((update) => update !== undefined);
     const outcomes = await ingest.submit(used, this.#source, bars, options);
     arbiter.record(name, used, { outcomes, now: clock.now() });
     rejections.addRefused(used, outcomes);
     if (used.length === updates.length) {
-      this.#watch.count(outcomes);
+      this.watch.count(outcomes);
       return outcomes;
     }
     let next = 0;
@@ -220,13 +207,13 @@ class SourceIntake implements Intake {
       // Ingest returns an outcome for each update.
       return outcomes[next - 1] as IntakeOutcome;
     });
-    this.#watch.count(all);
+    this.watch.count(all);
     return all;
   }
 
   /** Counts and logs what of a batch is no update. */
   reject(rejected: readonly Rejected[]): void {
-    this.#watch.countRejected(rejected);
+    this.watch.countRejected(rejected);
     this.#deps.rejections.add(rejected);
   }
 }
@@ -247,9 +234,9 @@ class FeedRun {
   #failuresInARow = 0;
   #outage: string | undefined;
 
-  constructor(feed: Feed, watch: FeedWatch, deps: RunDeps) {
+  constructor(feed: Feed, deps: RunDeps) {
     this.#feed = feed;
-    this.#watch = watch;
+    this.#watch = deps.intake.watch;
     this.#deps = deps;
   }
 
