@@ -92,6 +92,14 @@ export function addDays(date: PlainDate, days: number): PlainDate {
   return fromEpochDay((toEpochDay(date) + days) as EpochDay);
 }
 
+/** The length of a day of UTC, in milliseconds. */
+export const msPerDay = 86_400_000;
+
+/** The day of UTC of an instant, in epoch milliseconds. */
+export function utcDayOf(epochMs: number): EpochDay {
+  return Math.floor(epochMs / msPerDay) as EpochDay;
+}
+
 /** ISO 8601 weekday: Monday is 1, Sunday is 7. */
 export function isoWeekday(day: EpochDay): number {
   // 1970-01-01 was a Thursday.

@@ -1,5 +1,6 @@
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
@@ -81,7 +82,7 @@ interface Activity {
 export class TradeDetector {
   readonly #universe: Universe;
   readonly #isResetAsWhole: boolean;
-  readonly #calendars = new Map<string, SessionCalendar>();
+  readonly #calendars: MarketCalendars;
   readonly #rows = new Map<Ticker, RowHistory>();
   /** The latest session of each market in which some row has traded. */
   readonly #tradedSessions = new Map<SessionCalendar, PlainDate | undefined>();
@@ -94,6 +95,7 @@ export class TradeDetector {
    */
   constructor(universe: Universe, options: { readonly isResetAsWhole: boolean }) {
     this.#universe = universe;
+    this.#calendars = new MarketCalendars(universe);
     this.#isResetAsWhole = options.isResetAsWhole;
   }
 
@@ -136,7 +138,7 @@ export class TradeDetector {
 
   /** Records a row. False when the snapshot is outside the hours of the row's market. */
   #record({ ticker, last, volume, trades }: Update, snapshotAt: number): boolean {
-    const calendar = this.#calendarOf(ticker);
+    const calendar = this.#calendars.of(this.#universe.get(ticker));
     const isInSession = calendar.isWithinSession(snapshotAt, settleMinutes * 60_000);
     const row = this.#rows.get(ticker) ?? new RowHistory(calendar);
     this.#rows.set(ticker, row);
@@ -147,15 +149,6 @@ export class TradeDetector {
 
   #isProvedByPanel({ calendar, session }: RowHistory): boolean {
     return this.#isResetAsWhole && this.#tradedSessions.get(calendar) === session;
-  }
-
-  #calendarOf(ticker: Ticker): SessionCalendar {
-    const market = this.#universe.marketOf(this.#universe.get(ticker));
-    const known = this.#calendars.get(market.code);
-    if (known !== undefined) return known;
-    const calendar = new SessionCalendar(market);
-    this.#calendars.set(market.code, calendar);
-    return calendar;
   }
 }
 

@@ -1,4 +1,4 @@
-import { addDays, toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { addDays, toEpochDay, type PlainDate, utcDayOf } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
@@ -37,8 +37,6 @@ const listMsMax = 60 * 60_000;
 /** The days around a range that are read too, because the sessions of other markets begin and end on other days. */
 const daysAround = 7;
 
-const msPerDay = 86_400_000;
-
 /** The latest days to come of which an index may have a value, from today. */
 const daysToComeMax = 400;
 
@@ -71,7 +69,7 @@ export function createOriginIndices(config: PizarraConfig, deps: FeedDeps): Inde
       );
       // All values are in memory, so those of days that no index has yet are left out.
       const first = toEpochDay(from);
-      const last = Math.floor(deps.clock.now() / msPerDay) + daysToComeMax;
+      const last = utcDayOf(deps.clock.now()) + daysToComeMax;
       const values = sent.filter(({ day }) => day >= first && day <= last);
       return { values, rejected: [] };
     },

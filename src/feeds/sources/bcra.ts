@@ -4,6 +4,7 @@ import {
   toEpochDay,
   type EpochDay,
   type PlainDate,
+  utcDayOf,
 } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts';
@@ -48,7 +49,7 @@ export function createBcraIndices(
     spacingMs: bcraSpacingMs,
     async fetch({ index, from, to }, signal) {
       // The day of Buenos Aires is at most a day before that of UTC, where it matters little.
-      const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
+      const today = fromEpochDay(utcDayOf(clock.now()));
       const { values, rejected } = await readAllPages(
         monetary(indexDefinitions[index].bcraVariable),
         {

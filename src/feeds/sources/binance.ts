@@ -1,5 +1,5 @@
 import * as v from '@badrap/valita';
-import { addDays } from '../../domain/calendar/plain-date.ts';
+import { addDays, msPerDay } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
@@ -30,11 +30,9 @@ type Config = v.Infer<typeof schema>;
 /** The maximum number of days of one response. */
 const daysMax = 1_000;
 
-const dayMs = 86_400_000;
-
 /** The time zone in whose 00:00 the instant is, as the source writes it: `-3:00`. */
 function offsetOf(startOfDay: number): string {
-  const intoDay = Math.round((startOfDay % dayMs) / 60_000);
+  const intoDay = Math.round((startOfDay % msPerDay) / 60_000);
   // 00:00 is at 03:00 UTC three hours west of it, and at 21:00 UTC three hours east of it.
   const minutes = intoDay <= 720 ? -intoDay : 1_440 - intoDay;
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
@@ -178,7 +176,7 @@ export const binanceType = socketType<Config>({
         bars.push(...page.bars);
         // Each page begins after the one before it, so the pages end.
         if (page.bars.length < daysMax || page.lastAt < startsAt) break;
-        startsAt = page.lastAt + dayMs;
+        startsAt = page.lastAt + msPerDay;
       }
       return { bars };
     },

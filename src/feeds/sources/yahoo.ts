@@ -1,4 +1,4 @@
-import { addDays, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { addDays, lastEpochDay, toEpochDay, utcDayOf } from '../../domain/calendar/plain-date.ts';
 import { moveWith } from '../../domain/history/action-evidence.ts';
 import { isFactorAction, type FactorAction } from '../../domain/history/corporate-action.ts';
 import { priceFactor } from '../../domain/history/corporate-actions.ts';
@@ -22,7 +22,10 @@ const symbolsPerRequest = 20;
 /** The maximum number of opens that a poll requests, each with a chart of its own. */
 const chartsPerPoll = 30;
 
-/** For which instruments the open of the session is known: the charts of several instruments have none. */
+/**
+ * For which instruments the open of the session is known: the charts of several instruments have none. Every session of
+ * the source is within a day of UTC.
+ */
 class KnownOpens {
   readonly #wanted = new Map<Ticker, number>();
   readonly #known = new Map<Ticker, number>();
@@ -31,13 +34,13 @@ class KnownOpens {
   /** Takes note of the sessions of a response. */
   wanted(message: FeedMessage): FeedMessage {
     this.#left = chartsPerPoll;
-    for (const { ticker, at } of message.updates) this.#wanted.set(ticker, dayOf(at));
+    for (const { ticker, at } of message.updates) this.#wanted.set(ticker, utcDayOf(at));
     return message;
   }
 
   /** Takes note of the opens of a response. A session whose open it lacks has none. */
   known(message: FeedMessage): FeedMessage {
-    for (const { ticker, at } of message.updates) this.#known.set(ticker, dayOf(at));
+    for (const { ticker, at } of message.updates) this.#known.set(ticker, utcDayOf(at));
     return message;
   }
 
@@ -48,11 +51,6 @@ class KnownOpens {
     this.#left -= 1;
     return true;
   }
-}
-
-/** The day of an instant in UTC: every session of the source is within one. */
-function dayOf(at: number): number {
-  return Math.floor(at / 86_400_000);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   fromEpochDay,
   lastEpochDay,
   type EpochDay,
+  utcDayOf,
 } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
@@ -46,8 +47,6 @@ export async function checkStoredActions(
 /** Number of days that are checked. "pizarra actions check" checks all of them. */
 const lookBackDays = 60;
 
-const dayMs = 86_400_000;
-
 /**
  * Checks whether recent closes look like those after a split that is not recorded, or contradict a
  * recorded action. For 10,000 instruments it takes about a second.
@@ -57,7 +56,7 @@ export async function checkActions(
   store: Pick<Store, 'actions' | 'history'>,
   now: number,
 ): Promise<Finding> {
-  const today = Math.floor(now / dayMs);
+  const today = utcDayOf(now);
   const range = { from: (today - lookBackDays) as EpochDay, to: (today + 1) as EpochDay };
   const { recorded, doubts } = await checkStoredActions(store, universe.instruments, range);
   const cases = doubts.map(({ ticker, day, type, close, previousClose }) => {

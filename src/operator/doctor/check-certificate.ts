@@ -1,3 +1,4 @@
+import { msPerDay } from '../../domain/calendar/plain-date.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -5,8 +6,6 @@ import { fine, warning, wrong, type Finding } from '../../lib/reports/finding.ts
 
 /** Remaining validity below which a certificate gets a warning, in days. */
 const expiresSoonDays = 14;
-
-const msPerDay = 86_400_000;
 
 /**
  * Checks the certificate that a listener presents: its dates, and that it is the certificate of the

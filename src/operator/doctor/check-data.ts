@@ -1,3 +1,4 @@
+import { msPerDay } from '../../domain/calendar/plain-date.ts';
 import type { StoreInspection, StorePlace } from '../../store/contract/place.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { fine, warning, wrong, warningIfAny, type Finding } from '../../lib/reports/finding.ts';
@@ -116,8 +117,6 @@ export async function checkClock(quotes: readonly StoredQuote[], now: number): P
   }
   return fine('clock', `${says}.`);
 }
-
-const msPerDay = 86_400_000;
 
 /** Remaining validity below which a key gets a warning, in days. */
 const expiresSoonDays = 14;

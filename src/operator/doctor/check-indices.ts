@@ -1,5 +1,5 @@
 import { Bonds } from '../../domain/bonds/bonds.ts';
-import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate, utcDayOf } from '../../domain/calendar/plain-date.ts';
 import type { IndexFault } from '../../domain/indices/check-index.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
@@ -19,8 +19,6 @@ const lookBackDays = 400;
 
 /** Maximum number of bonds that are named for one value. */
 const bondsNamedMax = 4;
-
-const dayMs = 86_400_000;
 
 /**
  * Checks whether the stored indices have the values that the next settlement of the bonds needs, and have no gap
@@ -46,7 +44,7 @@ export function checkIndices(
       'No index has values, so no yield of a bond that refers to one is known. "pizarra indices fetch" reads them.',
     );
   }
-  const oldest = Math.floor(now / dayMs) - lookBackDays;
+  const oldest = utcDayOf(now) - lookBackDays;
   const described = new Set(lacking.map(({ index }) => index));
   const cases = [
     ...checked.flatMap(({ index, faults }) =>

@@ -1,5 +1,10 @@
 import type { Market } from '../../domain/calendar/market.ts';
-import { toEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+  utcDayOf,
+} from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { SourceOrder } from '../../domain/history/source-order.ts';
@@ -67,8 +72,6 @@ const daysBefore = 5;
 /** Closes of another Pizarra are read again for this many days, because it may have corrected them. */
 const correctedDays = 31;
 
-const dayMs = 86_400_000;
-
 /** An instrument without a close, or with session days without a close after its first close. */
 export interface MissingCloses {
   readonly ticker: Ticker;
@@ -105,7 +108,7 @@ export class FetchedDays {
     },
   ) {
     this.sessionsOf = sessionDaysFrom(from, dependencies);
-    const today = Math.floor(dependencies.clock.now() / dayMs);
+    const today = utcDayOf(dependencies.clock.now());
     this.#correctedFrom =
       correctedFrom === undefined
         ? ((today - correctedDays) as EpochDay)

@@ -1,5 +1,10 @@
 import type { Market } from '../../domain/calendar/market.ts';
-import { addDays, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import {
+  addDays,
+  type PlainDate,
+  fromEpochDay,
+  utcDayOf,
+} from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { barSettleMs, type HistorySource } from '../../feeds/contract/history-source.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -69,8 +74,7 @@ function fillingOf(dependencies: FillDependencies): Filling | undefined {
   let continueAt: ReadonlyMap<string, ContinuePoint> = new Map();
 
   const daysBefore = (days: number): PlainDate => {
-    const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
-    return addDays(today, -days);
+    return addDays(fromEpochDay(utcDayOf(clock.now())), -days);
   };
   const nextWhole = ({ name, instruments }: HistorySource): ReadonlySet<Ticker> => {
     const first = wholeAt.get(name) ?? 0;

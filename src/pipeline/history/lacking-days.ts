@@ -1,4 +1,4 @@
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { type EpochDay, msPerDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 
@@ -12,8 +12,6 @@ export interface LackingRange {
   readonly to: EpochDay;
 }
 
-const dayMs = 86_400_000;
-
 /**
  * Time within which a source may still publish a close, in days. A younger day without a close is not
  * remembered, so it is requested again.
@@ -21,7 +19,7 @@ const dayMs = 86_400_000;
 const lateDays = 7;
 
 /** A day that a source lacked is remembered for at least this long, in milliseconds. */
-const rememberedMsMin = 30 * dayMs;
+const rememberedMsMin = 30 * msPerDay;
 
 /**
  * The days that each source lacks: days before an instrument was listed, days on which it did not
@@ -77,7 +75,7 @@ export class LackingDays {
     }: { readonly days: readonly EpochDay[]; readonly sessions: readonly EpochDay[] },
   ): void {
     const askedAt = this.#clock.now();
-    const settled = new Set(days.filter((day) => day < askedAt / dayMs - lateDays));
+    const settled = new Set(days.filter((day) => day < askedAt / msPerDay - lateDays));
     if (settled.size === 0) return;
     const list = this.#listOf(source, ticker);
     for (const range of rangesOf(settled, sessions)) {
@@ -96,7 +94,7 @@ export class LackingDays {
     // The clock has been set back, so the age of the request is unknown. All days are due.
     if (sinceMs < 0) return Number.NEGATIVE_INFINITY;
     if (sinceMs < rememberedMsMin) return to;
-    return Math.min(to, Math.ceil((askedAt - sinceMs) / dayMs) - 1);
+    return Math.min(to, Math.ceil((askedAt - sinceMs) / msPerDay) - 1);
   }
 
   #listOf(source: string, ticker: Ticker): LackingRange[] {

@@ -1,9 +1,9 @@
 import {
-  addDays,
   fromEpochDay,
   toEpochDay,
   type EpochDay,
   type PlainDate,
+  utcDayOf,
 } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { missingDays } from '../../domain/indices/check-index.ts';
@@ -172,10 +172,10 @@ function firstOf(
   if (from !== 'missing' && from !== 'all') return from;
   const last = stored.at(-1)?.day;
   if (from === 'all' || last === undefined) return firstDay;
-  const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
-  const oldest = toEpochDay(addDays(today, -filledDays));
+  const today = utcDayOf(clock.now());
+  const oldest = today - filledDays;
   const gap = missingDays(index, stored, calendar).find((day) => day >= oldest) ?? last;
-  const corrected = Math.min(last, toEpochDay(today)) - correctedDays;
+  const corrected = Math.min(last, today) - correctedDays;
   return fromEpochDay(Math.min(gap, corrected) as EpochDay);
 }
 

@@ -1,7 +1,6 @@
-import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { type EpochDay, msPerDay } from '../../domain/calendar/plain-date.ts';
 
 const msPerQuarter = 15 * 60_000;
-const msPerDay = 86_400_000;
 const nanosecondsPerMs = 1_000_000;
 const timeZone = 'America/Argentina/Buenos_Aires';
 

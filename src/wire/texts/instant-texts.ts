@@ -1,4 +1,4 @@
-import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay, msPerDay } from '../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
@@ -6,7 +6,6 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { ZoneOffsets } from '../../lib/time/zone-offsets.ts';
 
 const msPerMinute = 60_000;
-const msPerDay = 86_400_000;
 const msPerSecond = 1_000;
 
 /** The public name of the field with an instant. */
