@@ -159,12 +159,15 @@ test('contract 2.6.1: a book outside the hours changes nothing, also beside a cl
 test('contract 2.7.4: a book that cannot be true does not spoil the price beside it', () => {
   const engine = opened(whole);
   const { outcome } = apply(engine, al30(1, { last: 103, bid: -1, ask: 104, askSize: 1 }));
-  assert.deepEqual(outcome, { bookRefused: 'not-positive' });
+  assert.deepEqual(outcome, { refused: 'not-positive', part: 'book' });
   const { bid: _bid, bidSize: _bidSize, ...others } = whole;
   assert.deepEqual(book(engine), { ...others, ask: 104, askSize: 1 });
   assert.equal(latest(engine, 'AL30')?.last, 103);
   assert.equal(latest(engine, 'ALIAS')?.last, 103, 'derived instruments follow the price');
-  assert.deepEqual(apply(engine, al30(2, { trades: 0.5 })).outcome, { bookRefused: 'not-whole' });
+  assert.deepEqual(apply(engine, al30(2, { trades: 0.5 })).outcome, {
+    refused: 'not-whole',
+    part: 'book',
+  });
   const wrongPrice = { last: 0, bid: 99, bidSize: 1 };
   assert.deepEqual(apply(engine, al30(3, wrongPrice)).outcome, { refused: 'not-positive' });
   assert.deepEqual(book(engine), { amount: 1_000, ask: 104, askSize: 1 });
@@ -174,7 +177,7 @@ test('the sides of a book are judged by the previous close, as prices are', () =
   const engine = new Engine(universe, options);
   apply(engine, update('AL30', at('2026-11-19', '12:00'), { last: 100 }));
   const open = apply(engine, al30(0, { last: 100, bid: 1.9, ask: 5_000 }));
-  assert.deepEqual(open.outcome, { bookRefused: 'implausible' });
+  assert.deepEqual(open.outcome, { refused: 'implausible', part: 'book' });
   assert.deepEqual(book(engine), { ask: 5_000 });
   const rate = update('CAUCION 1D', noon, { last: 30, bid: -2, ask: 0 });
   assert.equal(apply(engine, rate).outcome, 'accepted');

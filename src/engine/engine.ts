@@ -56,11 +56,14 @@ export type Outcome =
   | 'held'
   /** The update repeats price, range and volume of the session before. It begins no session. */
   | 'repeated-session'
-  | { readonly refused: RefusalReason }
-  /** The update was folded without prices of the session that are too far from the last one. */
-  | { readonly rangeRefused: 'implausible' }
-  /** The update was folded without the fields of its book that cannot be true. */
-  | { readonly bookRefused: RefusalReason };
+  | {
+      readonly refused: RefusalReason;
+      /**
+       * The update was folded without this part: the prices of the session that are too far from the last one, or the
+       * fields of its book that cannot be true. Absent where it was refused as a whole.
+       */
+      readonly part?: 'range' | 'book';
+    };
 
 /** What history contains about one instrument. */
 export interface HistoryFacts {
@@ -337,7 +340,7 @@ export class Engine {
     const hasNewMark = report !== undefined && this.#bases.review(slot, report);
     if (hasNewMark && slot.session !== undefined) this.#turn.change(slot, slot.session);
     const isFolded = outcome === 'accepted' || outcome === 'unchanged';
-    return decision.isCut && isFolded ? { rangeRefused: 'implausible' } : outcome;
+    return decision.isCut && isFolded ? { refused: 'implausible', part: 'range' } : outcome;
   }
 
   /**
@@ -457,7 +460,7 @@ export class Engine {
     }
     const hasNewBar = this.#turn.changeBar(slot, bar);
     const hasNewBook = !isMoved && this.#turn.changeBook(slot, held, folded);
-    if (report?.refused !== undefined) return { bookRefused: report.refused };
+    if (report?.refused !== undefined) return { refused: report.refused, part: 'book' };
     return isMoved || hasNewBar || hasNewBook ? 'accepted' : 'unchanged';
   }
 

@@ -37,7 +37,7 @@ test('a price a hundred times too large or too small becomes neither a quote nor
   for (const last of [92_000, 9]) {
     assert.equal(outcome(engine, '2026-11-20', '10:33', { last }), 'held');
   }
-  const cut = { rangeRefused: 'implausible' };
+  const cut = { refused: 'implausible', part: 'range' };
   assert.deepEqual(outcome(engine, '2026-11-20', '10:34', { last: 920, high: 92_000 }), cut);
   assert.equal(latest(engine, 'AL30')?.last, 920, 'the high does not decide about the last price');
   assert.equal(outcome(engine, '2026-11-20', '18:00', { close: 92_000 }), 'held');

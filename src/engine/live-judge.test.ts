@@ -181,7 +181,7 @@ for (const [ticker, level] of [
     }
     assert.deepEqual(range(market, ticker), [level, level + 1, level, level + 1]);
     const cut = update(ticker, noon + 3 * minute, { last: level + 2, high: level * 10 });
-    assert.deepEqual(market.sendOne(cut), { rangeRefused: 'implausible' });
+    assert.deepEqual(market.sendOne(cut), { refused: 'implausible', part: 'range' });
     assert.equal(range(market, ticker)[1], level + 2);
   });
 
@@ -296,7 +296,10 @@ test('without a previous close, a wrong first price gives way to five that agree
     assert.equal(market.sendOne(bond(1 + step / 2, { last: 90_000 + step })), 'held');
   }
   const withWrongHigh = { last: 90_100, high: 9_000_000 };
-  assert.deepEqual(market.sendOne(bond(3, withWrongHigh)), { rangeRefused: 'implausible' });
+  assert.deepEqual(market.sendOne(bond(3, withWrongHigh)), {
+    refused: 'implausible',
+    part: 'range',
+  });
   assert.deepEqual(range(market), [90_000, 90_100, 90_000, 90_100]);
   assert.deepEqual(range(market, 'DOLAR MEP'), Array(4).fill(round4(90_100 / 60)));
   assert.equal(market.quote('AL30')?.book, undefined);
@@ -355,7 +358,7 @@ for (const field of ['open', 'high', 'low', 'previousClose', 'close'] as const) 
       market.sendOne(bond(0, whole));
       const next = { last: 101, open: 99, high: 103, low: 97, previousClose: 97, volume: 6 };
       const slip = { ...next, [field]: 100 * factor };
-      assert.deepEqual(market.sendOne(bond(1, slip)), { rangeRefused: 'implausible' });
+      assert.deepEqual(market.sendOne(bond(1, slip)), { refused: 'implausible', part: 'range' });
       const quote = market.quote('AL30');
       assert.equal(quote?.last, 101);
       assert.equal(quote.open, 99);
@@ -375,7 +378,7 @@ for (const field of ['open', 'high', 'low', 'previousClose', 'close'] as const) 
 test('a slip in a field of the first update of a session is left out', () => {
   const market = new JudgedMarket(universe);
   const fields = { last: 100, open: 9_900, high: 10_200, low: 0.9, previousClose: 9_700 };
-  assert.deepEqual(market.sendOne(bond(0, fields)), { rangeRefused: 'implausible' });
+  assert.deepEqual(market.sendOne(bond(0, fields)), { refused: 'implausible', part: 'range' });
   assert.deepEqual(range(market), [100, 100, 100, 100]);
   assert.equal(market.quote('AL30')?.previousClose, undefined);
   assert.equal(market.judged.length, 4);
@@ -394,7 +397,7 @@ for (const [field, slip] of [
     market.sendOne(bond(1, { last: 500 }), sourceOne);
     market.sendOne(bond(2, { last: 505 }), sourceTwo);
     const next = { ...told, last: 502, high: 506, [field]: slip };
-    assert.deepEqual(market.sendOne(bond(3, next)), { rangeRefused: 'implausible' });
+    assert.deepEqual(market.sendOne(bond(3, next)), { refused: 'implausible', part: 'range' });
     assert.deepEqual(range(market), [99, field === 'high' ? 505 : 506, 98, 502]);
   });
 }
@@ -408,7 +411,8 @@ test('a range that the last price has left by a few percent is used, because its
 test('a range without a last price is judged by the prices of the session', () => {
   const market = begun();
   assert.deepEqual(market.sendOne(bond(1, { high: 9_100_000, low: 89_000 })), {
-    rangeRefused: 'implausible',
+    refused: 'implausible',
+    part: 'range',
   });
   assert.deepEqual(range(market), [90_000, 90_000, 89_000, 90_000]);
 });

@@ -372,7 +372,7 @@ test('a source that reports the book alone does not replace the one that gives t
 test('a source whose book is refused has reported the instrument all the same', () => {
   const desk = new Desk();
   desk.now = noon + 600_000;
-  const outcome = { bookRefused: 'not-positive' };
+  const outcome = { refused: 'not-positive', part: 'book' };
   assert.deepEqual(desk.send('first', ggal(0, { last: 100, bid: -1 })), [outcome]);
   assert.deepEqual(desk.send('second', ggal(1, { last: 101 })), ['superseded']);
   assert.deepEqual(desk.inUse(), [1, 0, 0]);

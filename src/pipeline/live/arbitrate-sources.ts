@@ -96,7 +96,8 @@ export class SourceArbiter {
       const instrument = this.#universe.find(update.ticker);
       const outcome = outcomes[index];
       if (instrument === undefined || outcome === undefined) continue;
-      const isDoubted = outcome === 'held' || (typeof outcome === 'object' && 'refused' in outcome);
+      const isRefused = typeof outcome === 'object' && outcome.part === undefined;
+      const isDoubted = outcome === 'held' || isRefused;
       if (isDoubted) reports.sessions[instrument.position] = undefined;
       if (isDoubted || notFolded.has(outcome)) continue;
       reports.reportedAt[instrument.position] = now;

@@ -176,8 +176,8 @@ test('an outcome is counted by its name, a refusal by its reason, and a refused 
   assert.equal(labelOf('accepted'), 'accepted');
   assert.equal(labelOf('superseded'), 'superseded');
   assert.equal(labelOf({ refused: 'not-positive' }), 'not-positive');
-  assert.equal(labelOf({ bookRefused: 'not-positive' }), 'book-refused');
-  assert.equal(labelOf({ rangeRefused: 'implausible' }), 'range-refused');
+  assert.equal(labelOf({ refused: 'not-positive', part: 'book' }), 'book-refused');
+  assert.equal(labelOf({ refused: 'implausible', part: 'range' }), 'range-refused');
   assert.equal(labelOf('held'), 'held');
   assert.equal(labelOf('repeated-session'), 'repeated-session');
 });

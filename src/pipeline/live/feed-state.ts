@@ -35,8 +35,7 @@ type OutcomeLabel =
 /** The label of an outcome. */
 export function labelOf(outcome: IntakeOutcome): OutcomeLabel {
   if (typeof outcome === 'string') return outcome;
-  if ('refused' in outcome) return outcome.refused;
-  return 'bookRefused' in outcome ? 'book-refused' : 'range-refused';
+  return outcome.part === undefined ? outcome.refused : `${outcome.part}-refused`;
 }
 
 /** The counters of one source since the service started, and when it sent its last batch. */

@@ -149,7 +149,7 @@ test('a reason that does not occur again is not logged again', () => {
 test('a book that the engine refuses is logged with its reason, though its update was accepted', () => {
   const { lines, rejections } = studio();
   const update = { ticker: 'GGAL' as Ticker, at: 0, last: 5, bid: -1 };
-  rejections.addRefused([update], [{ bookRefused: 'not-positive' }]);
+  rejections.addRefused([update], [{ refused: 'not-positive', part: 'book' }]);
   const [line] = lines as readonly { reason: string; samples: readonly string[] }[];
   assert.equal(line?.reason, 'not-positive');
   assert.match(line?.samples[0] ?? '', /^GGAL: .*"bid":-1/);

@@ -60,7 +60,7 @@ export class RejectionLog {
       outcomes.flatMap((outcome, index) => {
         const update = updates[index];
         if (typeof outcome === 'string' || update === undefined) return [];
-        return [reject(reasonOf(outcome), shown(update), update.ticker)];
+        return [reject(outcome.refused, shown(update), update.ticker)];
       }),
     );
   }
@@ -80,10 +80,4 @@ function shown(update: Update): object {
   const isDate = Math.abs(update.at) <= latestDate;
   const at = isDate ? new Date(update.at).toISOString() : String(update.at);
   return { ...update, ticker: undefined, at };
-}
-
-/** Why an update, its book or its prices of the session were refused. */
-function reasonOf(outcome: Exclude<Outcome, string>): RefusalReason {
-  if ('refused' in outcome) return outcome.refused;
-  return 'bookRefused' in outcome ? outcome.bookRefused : outcome.rangeRefused;
 }

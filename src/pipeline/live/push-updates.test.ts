@@ -161,7 +161,7 @@ test('every outcome is counted under its name, and only refusals of updates or o
     'held',
     'repeated-session',
     'repeated-session',
-    { rangeRefused: 'implausible' },
+    { refused: 'implausible', part: 'range' },
   ];
   const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
   const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
@@ -349,7 +349,11 @@ test('what has arrived while a batch is under way continues it', async () => {
 });
 
 test('an update whose book was refused is accepted, and listed with the reason', async () => {
-  const outcomes: readonly Outcome[] = [{ bookRefused: 'not-whole' }, 'no-price-yet', 'accepted'];
+  const outcomes: readonly Outcome[] = [
+    { refused: 'not-whole', part: 'book' },
+    'no-price-yet',
+    'accepted',
+  ];
   const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
   const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
   assert.deepEqual(report, {
@@ -373,8 +377,8 @@ test('an update whose book was refused is accepted, and listed with the reason',
 test('refusals of books and of ranges beyond the limit of the list are counted', async () => {
   const outcomes = Array.from({ length: 102 }, (_, index) =>
     index % 2 === 0
-      ? ({ bookRefused: 'not-whole' } as const)
-      : ({ rangeRefused: 'implausible' } as const),
+      ? ({ refused: 'not-whole', part: 'book' } as const)
+      : ({ refused: 'implausible', part: 'range' } as const),
   );
   const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
   const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });

@@ -134,17 +134,14 @@ class Push {
       return;
     }
     const shown = { line, ticker: ticker.slice(0, tickerCharsMax) };
-    if ('refused' in outcome) {
-      this.#refuse({ ...shown, reason: outcome.refused });
-    } else if ('bookRefused' in outcome) {
-      counts.accepted += 1;
-      counts.booksRefused += 1;
-      this.#list({ ...shown, reason: `book-${outcome.bookRefused}` });
-    } else {
-      counts.accepted += 1;
-      counts.rangesRefused += 1;
-      this.#list({ ...shown, reason: `range-${outcome.rangeRefused}` });
+    const { refused, part } = outcome;
+    if (part === undefined) {
+      this.#refuse({ ...shown, reason: refused });
+      return;
     }
+    counts.accepted += 1;
+    counts[part === 'book' ? 'booksRefused' : 'rangesRefused'] += 1;
+    this.#list({ ...shown, reason: `${part}-${refused}` });
   }
 
   #refuse(refusal: PushRefusalReport): void {
