@@ -4,7 +4,7 @@ import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { type FeedBatch, type Rejected, reject } from '../contract/feed.ts';
+import { type FeedMessage, type Rejected, reject } from '../contract/feed.ts';
 import { bookOf, isSameReport, withoutBook, type BookOfUpdate } from '../shapes/book-fields.ts';
 import type { PollRequest, Polled } from './polled-feed.ts';
 import { oneOfEach } from './without-repeats.ts';
@@ -104,7 +104,7 @@ export class TradeDetector {
    * hours of their market give nothing. A snapshot that is older than the one before, which a cache
    * may deliver, is rejected as a whole. Of several rows of one instrument, one is used.
    */
-  detect(sent: readonly Update[], snapshotAt: number): Omit<FeedBatch, 'failed'> {
+  detect(sent: readonly Update[], snapshotAt: number): FeedMessage {
     if (snapshotAt < this.#latestAt) {
       return { updates: [], rejected: [reject('outdated', new Date(snapshotAt).toISOString())] };
     }

@@ -1,5 +1,12 @@
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import { FeedFault, messageOf, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
+import {
+  FeedFault,
+  mapEach,
+  messageOf,
+  reject,
+  type FeedMessage,
+  type Rejected,
+} from '../contract/feed.ts';
 import { type SentBar, dailyHistory } from '../net/daily-history.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
@@ -74,16 +81,13 @@ function mapSeries(
   rows: readonly unknown[],
   { field, calendar }: { readonly field: Series['field']; readonly calendar: SessionCalendar },
 ): { readonly bars: readonly SentBar[]; readonly rejected: readonly Rejected[] } {
-  const bars: SentBar[] = [];
-  const rejected: Rejected[] = [];
-  for (const row of rows) {
+  const { taken: bars, rejected } = mapEach(rows, (row): SentBar | Rejected => {
     const fields = asRecord(row);
     const date = publishedDate(fields?.['fecha']);
-    if (fields === undefined || date === undefined) rejected.push(reject('unintelligible', row));
-    else if (!calendar.isSession(date)) rejected.push(reject('not-traded', row));
-    else if (isCrossed(fields)) rejected.push(reject('crossed', row));
-    else bars.push({ date, close: fields[field] });
-  }
+    if (fields === undefined || date === undefined) return reject('unintelligible', row);
+    if (!calendar.isSession(date)) return reject('not-traded', row);
+    return isCrossed(fields) ? reject('crossed', row) : { date, close: fields[field] };
+  });
   return { bars, rejected };
 }
 

@@ -14,7 +14,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
-import { mapEach, FeedFault, reject, type FeedBatch, type Rejected } from '../contract/feed.ts';
+import { mapEach, FeedFault, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
 import type { IndexBatch, IndexSource } from '../contract/history-source.ts';
 import { dailyHistory } from '../net/daily-history.ts';
 import { createJsonReader } from '../net/fetch-limited.ts';
@@ -240,7 +240,7 @@ export function readSeries(body: unknown, { path, rowsOf }: BcraSeries): SeriesP
 export function mapLatest(
   { values, rejected, rows }: SeriesPart,
   { ticker, calendar, snapshotAt }: PublishedContext,
-): Omit<FeedBatch, 'failed'> {
+): FeedMessage {
   if (rows === 0) throw new FeedFault('unintelligible', 'the central bank sent an empty series');
   const dated = mapEach(
     values,

@@ -1,7 +1,13 @@
 import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import { reject, type FeedBatch, type RecordedBatch, type Rejected } from '../contract/feed.ts';
+import {
+  mapEach,
+  reject,
+  type FeedMessage,
+  type RecordedBatch,
+  type Rejected,
+} from '../contract/feed.ts';
 import { polledType } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
 import { isNone, asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
@@ -48,21 +54,12 @@ export function dolarapiTickers(): readonly string[] {
  * one with an `exchange` is a quote of a crypto asset by that exchange. A faulty entry is rejected;
  * the rest of its snapshot is valid.
  */
-export function mapEntries(
-  entries: readonly unknown[],
-  snapshot: SnapshotOrigin,
-): Omit<FeedBatch, 'failed'> {
+export function mapEntries(entries: readonly unknown[], snapshot: SnapshotOrigin): FeedMessage {
   const isTrueUtc = entries.some((entry) => isWrittenInUtc(entry, snapshot));
   const { at, path, isFromUtcMachine } = snapshot;
   const recorder: Recorder = { at, path, readsWallTimeAsUtc: isFromUtcMachine && !isTrueUtc };
-  const updates: Update[] = [];
-  const rejected: Rejected[] = [];
-  for (const entry of entries) {
-    const mapped = mapEntry(entry, recorder);
-    if ('updates' in mapped) updates.push(...mapped.updates);
-    else rejected.push(mapped);
-  }
-  return { updates, rejected };
+  const { taken, rejected } = mapEach(entries, (entry) => mapEntry(entry, recorder));
+  return { updates: taken.flatMap(({ updates }) => updates), rejected };
 }
 
 /** The instruments of each dollar rate. A side without an instrument is not used. */
