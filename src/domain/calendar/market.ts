@@ -41,6 +41,13 @@ export function minuteText(minute: number): string {
   return `${hours}:${minutes}`;
 }
 
+/** The minutes since local midnight of a time as {@link minuteText} writes it. Undefined for another text. */
+export function parseMinute(text: string): number | undefined {
+  const [, hours, minutes] = /^(\d\d):([0-5]\d)$/.exec(text) ?? [];
+  const minute = Number(hours) * 60 + Number(minutes);
+  return minute <= 1_440 ? minute : undefined;
+}
+
 /** A day without a session. */
 export interface Holiday {
   readonly date: PlainDate;

@@ -8,7 +8,7 @@ import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
 import { marketFieldNames } from '../../contract/paths/mercados.ts';
 import type { OriginReader } from './origin.ts';
 import type { HorarioDeMercado } from '../../../clients/typescript/src/index.ts';
-import type { Market, SessionHours } from '../../domain/calendar/market.ts';
+import { parseMinute, type Market, type SessionHours } from '../../domain/calendar/market.ts';
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { instrumentKinds, type InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
@@ -131,12 +131,10 @@ function dateIn(text: string | undefined): PlainDate {
   return date;
 }
 
-/** `HH:MM` as minutes since midnight; `24:00` is the end of the day. */
 function minuteIn(text: string | undefined): number {
-  const [, hours, minutes] = /^(\d\d):([0-5]\d)$/.exec(textOf(text)) ?? [];
-  const minute = Number(hours) * 60 + Number(minutes);
-  if (minute <= 1_440) return minute;
-  throw new TypeError('not a time of day');
+  const minute = parseMinute(textOf(text));
+  if (minute === undefined) throw new TypeError('not a time of day');
+  return minute;
 }
 
 /** A row of a table of the contract, not checked yet. */

@@ -1,4 +1,5 @@
 import type { Node } from 'yaml';
+import { parseMinute } from '../../domain/calendar/market.ts';
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { JsonSchema } from '../../lib/text/json-schema.ts';
 import type { YamlEntry, YamlFile } from './yaml-file.ts';
@@ -80,10 +81,7 @@ export const dates: Shape<readonly PlainDate[]> = {
 /** A time of day, as minutes since midnight. */
 export const minute = parsed(
   'a time',
-  (written) => {
-    const [, hours, minutes] = /^((?:[01]\d|2[0-3])|24(?=:00)):([0-5]\d)$/.exec(written) ?? [];
-    return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
-  },
+  parseMinute,
   'not a valid time; use HH:MM, from 00:00 to 24:00',
   { type: 'string', pattern: String.raw`^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$` },
 );
