@@ -7,15 +7,12 @@ import { usSymbolOf } from '../../feeds/shapes/us-symbols.ts';
 import { yahooSymbolOf } from '../../feeds/shapes/yahoo-symbols.ts';
 import type { SourceNames } from '../../import/actions/json-actions.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
+import { requireSound } from '../../import/files/records.ts';
 import { usSuffix } from '../../import/names/naming.ts';
-import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { firstOf } from '../../lib/text/first-of.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { openPlace } from '../../node/place/open-place.ts';
-import { requireUniverse } from '../../node/market/require-universe.ts';
 import { openExisting } from '../../operator/store/open-existing.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
-import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { command } from '../form/command.ts';
 
 /** Maximum number of names that are shown. */
@@ -35,10 +32,9 @@ export const importCommand = command({
   },
   settings: ['store', 'universe'],
   examples: ['pizarra actions import actions.csv', 'pizarra actions import --dry-run -'],
-  async run({ args, flags: { dryRun }, configuration, stdin }) {
-    const { settings } = await configuration();
-    const universe = await requireUniverse(settings.universe);
-    await using place = openPlace(settings.store);
+  async run({ args, flags: { dryRun }, readUniverse, findPlace, stdin }) {
+    const universe = await readUniverse();
+    const place = await findPlace();
     const read = async () => {
       await using existing = await openExisting(place);
       const recorded = new CorporateActions((await existing?.actions.readAll())?.actions ?? []);
@@ -50,13 +46,9 @@ export const importCommand = command({
       const context = { universe, names: namesOf(universe), recorded, closeBefore };
       return await readActions(args.sources, context, stdin);
     };
-    const { actions, faults, unknown, files } = await read();
-    if (faults.length > 0) {
-      throw new OperatorFault(
-        `Nothing was imported, because of these faults:\n${formatUniverseFaults(faults)}`,
-      );
-    }
-    if (files === 0) throw new OperatorFault('There is no file to import. Check the paths.');
+    const found = await read();
+    const { actions, unknown, files } = found;
+    requireSound(found);
     await using store = dryRun ? await openExisting(place) : await place.open({ mode: 'create' });
     const stored = (await store?.actions.readAll())?.actions ?? [];
     const before = new Map(stored.map((action) => [actionKey(action), action]));

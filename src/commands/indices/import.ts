@@ -4,12 +4,11 @@ import { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { IndexValue } from '../../domain/indices/index-value.ts';
 import { doubtfulDays } from '../../domain/indices/judge-index.ts';
 import { dateFormats } from '../../import/cells/date-format.ts';
+import { requireSound } from '../../import/files/records.ts';
 import { readIndices } from '../../import/indices/read-indices.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
-import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { openExisting } from '../../operator/store/open-existing.ts';
-import { formatUniverseFaults } from '../../universe/files/universe-fault.ts';
 import { command } from '../form/command.ts';
 
 /** Maximum number of suspicious values that are shown. */
@@ -36,13 +35,9 @@ export const importCommand = command({
   ],
   async run({ args, flags, findPlace, stdin }) {
     const { dryRun } = flags;
-    const { values, faults, files } = await readIndices(args.sources, flags, stdin);
-    if (faults.length > 0) {
-      throw new OperatorFault(
-        `Nothing was imported, because of these faults:\n${formatUniverseFaults(faults)}`,
-      );
-    }
-    if (files === 0) throw new OperatorFault('There is no file to import. Check the paths.');
+    const read = await readIndices(args.sources, flags, stdin);
+    const { values, files } = read;
+    requireSound(read);
     const place = await findPlace();
     await using store = dryRun ? await openExisting(place) : await place.open({ mode: 'create' });
     const stored = (await store?.indices.readAll())?.values ?? [];

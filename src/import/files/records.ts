@@ -1,5 +1,7 @@
+import { OperatorFault } from '../../lib/reports/operator-fault.ts';
 import {
   fileFault,
+  formatUniverseFaults,
   type FileText,
   type UniverseFault,
 } from '../../universe/files/universe-fault.ts';
@@ -73,6 +75,22 @@ export class Records<T> {
       if (conflict !== undefined) this.faults.push({ file, line, column: 0, ...conflict });
     }
   }
+}
+
+/** @throws {OperatorFault} that lists the faults of the files, or when there is no file. */
+export function requireSound({
+  faults,
+  files,
+}: {
+  readonly faults: readonly UniverseFault[];
+  readonly files: number;
+}): void {
+  if (faults.length > 0) {
+    throw new OperatorFault(
+      `Nothing was imported, because of these faults:\n${formatUniverseFaults(faults)}`,
+    );
+  }
+  if (files === 0) throw new OperatorFault('There is no file to import. Check the paths.');
 }
 
 type RecordConflict<T> = (
