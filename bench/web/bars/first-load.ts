@@ -13,7 +13,7 @@ const slow4G = {
 };
 const slowdown = 4;
 const settleMs = 2_000;
-const [bytesMax, requestsMax, contentMsMax] = [120_000, 8, 1_200];
+const [bytesMax, requestsMax, contentMsMax] = [100_000, 8, 1_000];
 
 /** The first board of a new visitor, who opens the printed link on a phone. Nothing is cached. */
 export const firstLoad: Bar = { name: 'first-load', measure };

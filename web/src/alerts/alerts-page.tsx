@@ -8,6 +8,10 @@ import { AlertForm } from './alert-form.tsx';
 import { AlertList } from './alert-list.tsx';
 import { AnnounceChoice } from './announce-choice.tsx';
 import { alerts } from '../market/alerts/stored-alerts.ts';
+import styles from '../styles/alerts.css?inline';
+import { addStyles } from '../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 type AlertsPlace = Extract<Route, { readonly page: 'alerts' }>;
 

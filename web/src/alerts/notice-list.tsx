@@ -7,6 +7,10 @@ import { titleNotice } from '../ui/use-page-title.ts';
 import { crossingText, firedText } from '../market/alerts/alert-texts.ts';
 import { dismissNotice, undismissed } from '../market/alerts/stored-alerts.ts';
 import { watchAlerts } from './watch-alerts.ts';
+import styles from '../styles/alerts.css?inline';
+import { addStyles } from '../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 /** Maximum number of notices on the page: the latest ones. The page of the alerts has all. */
 const noticesMax = 5;

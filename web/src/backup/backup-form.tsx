@@ -98,7 +98,7 @@ function Question({
   readonly onApply: (backup: Backup) => void;
 }) {
   return (
-    <div class="notice">
+    <div class="notice key-form">
       <p>El archivo tiene {joined(partsOf(backup))}.</p>
       <p>
         Reemplaza lo que hay en este navegador: {joined(partsOf(sameParts(present(), backup)))}.

@@ -1,10 +1,13 @@
-import { ListEditor } from './lists/list-editor.tsx';
 import { tickerLists } from '../market/lists/stored-lists.ts';
 import { findList } from '../market/lists/ticker-lists.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import type { BoardPlace } from '../places/route.ts';
 import { boardDialog } from './state/board-dialog.ts';
-import { ColumnChoice } from './column-choice.tsx';
+
+// Few visits change columns or lists.
+const ColumnChoice = lazy(async () => (await import('./column-choice.tsx')).ColumnChoice);
+const ListEditor = lazy(async () => (await import('./lists/list-editor.tsx')).ListEditor);
 
 /**
  * The dialogs that change what the board requests. They are outside of the live board, which begins

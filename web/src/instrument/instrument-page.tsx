@@ -31,6 +31,10 @@ import { ReceiptFigures } from './receipt-figures.tsx';
 import { UnknownInstrument } from './unknown-instrument.tsx';
 import { followedTickers } from '../chart/figures/followed-tickers.ts';
 import { useQuotes } from '../chart/series/use-quotes.ts';
+import styles from '../styles/instrument.css?inline';
+import { addStyles } from '../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 // Few instruments are bonds.
 const BondSection = lazy(async () => (await import('./bond/bond-section.tsx')).BondSection);

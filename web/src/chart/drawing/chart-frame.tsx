@@ -6,6 +6,10 @@ import type { ChartTime } from './bars.ts';
 import { lastAt, type ChartContent } from './chart-content.ts';
 import { ChartValues } from './chart-values.tsx';
 import type { ChartListener, PriceChart } from './price-chart.ts';
+import styles from '../../styles/instrument.css?inline';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 /**
  * The chart, with the values of the bar under the crosshair. The arrow keys also move the

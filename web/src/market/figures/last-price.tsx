@@ -4,6 +4,10 @@ import { decimalsOf } from '../columns.ts';
 import { wayOf } from '../format/direction.ts';
 import { formatChange, formatDay, formatPrice, type ChangeUnit } from '../format/numbers.ts';
 import { freshnessOf } from '../freshness.ts';
+import styles from '../../styles/instrument.css?inline';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 /** The price of an instrument with its change and its time. */
 export function LastPrice({

@@ -6,6 +6,10 @@ import { wayOf } from '../format/direction.ts';
 import { formatChange, formatCompact, formatPrice, formatVolume } from '../format/numbers.ts';
 import { freshnessOf } from '../freshness.ts';
 import { changeUnitOf, instruments } from '../instruments.ts';
+import styles from '../../styles/instrument.css?inline';
+import { addStyles } from '../../ui/screen/add-styles.ts';
+
+addStyles(styles);
 
 /** The other values of a quote. Without one they have the same place, so that nothing moves when it comes. */
 export function QuoteFigures({

@@ -1,4 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import styles from '../../styles/tables.css?inline';
+import { addStyles } from '../screen/add-styles.ts';
+
+addStyles(styles);
 
 interface Values {
   /** What the table says of its rows, for screen readers. */

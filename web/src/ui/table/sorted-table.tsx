@@ -1,5 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import styles from '../../styles/tables.css?inline';
+import { addStyles } from '../screen/add-styles.ts';
+
+addStyles(styles);
 
 /** A column of a table that sorts. */
 export interface SortedColumn<Row> {
