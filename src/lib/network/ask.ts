@@ -1,9 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { get as getHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
-
-import { getHttp, nodeHttps } from './node-http.ts';
 
 /** Maximum time for a response by default, in milliseconds. A slower service is reported as wrong. */
 export const answerWithinMs = 3_000;
@@ -30,7 +29,7 @@ export async function ask(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const signal = AbortSignal.timeout(withinMs);
   const request = url.startsWith('https:')
-    ? nodeHttps().get(url, { rejectUnauthorized: false, agent: false, signal }, resolve)
+    ? getHttps(url, { rejectUnauthorized: false, agent: false, signal }, resolve)
     : getHttp(url, { agent: false, signal }, resolve);
   request.on('error', reject);
   const response = await promise;

@@ -87,7 +87,6 @@ export async function startService({
   await using cleanUp = new AsyncDisposableStack();
   const place = cleanUp.use(openPlace(settings.store));
   const { log } = cleanUp.use(openLog(programLog.log, place));
-  cleanUp.use(place.warmUp());
   const transports = cleanUp.use(await openTransports(settings, log));
   const { universe, feeds } = await readMarket({ settings, file });
   const instance = randomBytes(9).toString('base64url');

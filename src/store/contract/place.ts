@@ -87,12 +87,6 @@ export interface StorePlace extends AsyncDisposable {
   markCopy(isUnfinished: boolean): Promise<void>;
 
   /**
-   * Starts what a writer needs, so that a later {@link open} with a claim takes less time. It neither
-   * opens nor creates anything of the place. The caller disposes the result, before or after that.
-   */
-  warmUp(): AsyncDisposable;
-
-  /**
    * Claims the place for one writer. Only the holder of the claim may commit quotes.
    *
    * @throws StoreFault `busy` with the holder when another process holds it, without {@link ClaimOptions.waiting}.

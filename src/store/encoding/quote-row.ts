@@ -16,13 +16,12 @@ export type QuoteRow = readonly [
   bar: Uint8Array | null,
 ];
 
-/** The rows of quotes. Their bars share one buffer, because one for each bar takes longer than all the rest. */
+/** The rows of quotes. */
 export function toQuoteRows(quotes: readonly StoredQuote[]): readonly QuoteRow[] {
-  const bars = new Float64Array(quotes.length * numbersPerBar);
-  return quotes.map((quote, index) => {
+  return quotes.map((quote) => {
     const { ticker, version, plainVersion, session, references, setAside, source, bar } = quote;
     const state: Complete<QuoteState> = { plainVersion, session, references, setAside, source };
-    const packed = bar === undefined ? null : packLiveBar(bar, bars, index * numbersPerBar);
+    const packed = bar === undefined ? null : packLiveBar(bar);
     return [ticker, version, JSON.stringify(state), packed];
   });
 }
@@ -53,18 +52,19 @@ function parse(where: string, ticker: Ticker, state: string): QuoteState {
 const numbersPerBar = 9;
 
 /** Packs the bar under way of a quote as its numbers. NaN stands for a volume of null. */
-function packLiveBar(bar: LiveBar, into: Float64Array<ArrayBuffer>, at: number): Uint8Array {
-  into[at] = bar.day;
-  into[at + 1] = bar.minute;
-  into[at + 2] = bar.open;
-  into[at + 3] = bar.high;
-  into[at + 4] = bar.low;
-  into[at + 5] = bar.last;
-  into[at + 6] = bar.volumeFrom;
-  into[at + 7] = bar.volumeTo ?? Number.NaN;
-  into[at + 8] = bar.isRecorded ? 1 : 0;
-  const { BYTES_PER_ELEMENT: size } = into;
-  return new Uint8Array(into.buffer, at * size, numbersPerBar * size);
+function packLiveBar(bar: LiveBar): Uint8Array {
+  const numbers = Float64Array.of(
+    bar.day,
+    bar.minute,
+    bar.open,
+    bar.high,
+    bar.low,
+    bar.last,
+    bar.volumeFrom,
+    bar.volumeTo ?? Number.NaN,
+    bar.isRecorded ? 1 : 0,
+  );
+  return new Uint8Array(numbers.buffer);
 }
 
 /**

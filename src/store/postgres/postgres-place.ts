@@ -119,11 +119,6 @@ export class PostgresPlace implements StorePlace {
     return markCopy(this.#link, isUnfinished);
   }
 
-  warmUp(): AsyncDisposable {
-    // There is nothing to prepare: opening a store takes a few milliseconds.
-    return { [Symbol.asyncDispose]: () => Promise.resolve() };
-  }
-
   async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
     const link = this.#newLink('claim');
     await using watch = new Watch({

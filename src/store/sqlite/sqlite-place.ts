@@ -32,8 +32,7 @@ import {
 } from './guard/claim-directory.ts';
 import { examineDirectory } from './guard/examine-directory.ts';
 import { inspectSqliteStore } from './guard/check-database.ts';
-import { openSqliteStore, startWriterThread } from './sqlite-store.ts';
-import type { WriterThread } from './write/thread-write-side.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 
 /** How often a claim that another process holds is tried again, in milliseconds. */
 const claimPollMs = 100;
@@ -48,7 +47,6 @@ export class SqlitePlace implements StorePlace {
   readonly nodes: NodeRegistry;
   readonly notes: PlaceNotes;
   readonly damage: StoreDamage;
-  #warm: WriterThread | undefined;
 
   constructor(directory: string, damage = new StoreDamage()) {
     this.directory = directory;
@@ -73,10 +71,7 @@ export class SqlitePlace implements StorePlace {
     const { directory, damage } = this;
     const options = { directory, mode, claim, damage };
     if (!isResponsive || mode === 'read') return openSqliteStore({ ...options, isCopyTarget });
-    const warm = this.#warm?.hasEnded === false ? this.#warm : undefined;
-    // A thread writes for one store.
-    this.#warm = undefined;
-    return openSqliteStore({ ...options, writer: warm ?? 'worker' });
+    return openSqliteStore({ ...options, writer: 'worker' });
   }
 
   async isUnfinishedCopy(): Promise<boolean> {
@@ -92,11 +87,6 @@ export class SqlitePlace implements StorePlace {
 
   get #path(): string {
     return join(this.directory, databaseFileName);
-  }
-
-  warmUp(): AsyncDisposable {
-    this.#warm = startWriterThread(this.directory);
-    return this.#warm;
   }
 
   async claim(

@@ -37,9 +37,8 @@ export interface OpenOptions {
   /**
    * The thread of the connection that writes. `inline`: this thread, which every commit blocks until it
    * is on disk. `worker`: a separate thread, for a service that must answer requests meanwhile.
-   * A thread of {@link startWriterThread} for the same directory: the store uses it, and closes it.
    */
-  readonly writer?: 'inline' | 'worker' | WriterThread;
+  readonly writer?: 'inline' | 'worker';
   /** The damage that was found in the place. By default, no read is refused because of an earlier one. */
   readonly damage?: StoreDamage;
   /** Maximum time to wait for a writer of another process, in milliseconds. Then the fault is `busy`. */
@@ -66,17 +65,6 @@ export async function openSqliteStore(options: OpenOptions): Promise<Store> {
     const advice = `To restore a backup, move ${directory} away and run: pizarra restore FILE --store ${directory}`;
     throw new StoreFault('corrupt', `${fault.message}. ${advice}`, { cause: fault });
   }
-}
-
-/**
- * Starts the writing thread of a store before the store is opened, so that the thread loads its program while
- * the caller does other work. The thread opens no file of the store before.
- */
-export function startWriterThread(directory: string): WriterThread {
-  return new WriterThread({
-    path: join(directory, databaseFileName),
-    busyWaitMs: busyWaitMsDefault,
-  });
 }
 
 async function openStoreAt(path: string, options: OpenOptions): Promise<Store> {
@@ -112,13 +100,9 @@ function openWriteSide(
   options: WriteSideOptions,
   writer: OpenOptions['writer'] = 'inline',
 ): Promise<SqliteWriteSide> {
-  if (writer === 'inline') return openInlineWriteSide(options);
-  let first = writer === 'worker' ? undefined : writer;
-  return openThreadWriteSide(() => {
-    const thread = first ?? new WriterThread(options);
-    first = undefined;
-    return thread;
-  });
+  return writer === 'inline'
+    ? openInlineWriteSide(options)
+    : openThreadWriteSide(() => new WriterThread(options));
 }
 
 function takingQuotes(writing: SqliteWriteSide): WriteSide {

@@ -1,12 +1,14 @@
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import {
+  ServerResponse,
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import {
-  ServerResponse as NodeResponse,
-  createServer as createHttpServer,
-  nodeHttps,
-} from '../../../lib/network/node-http.ts';
 import type { RequestHandler } from '../../handler/request-handler.ts';
 import type { Departure, HttpVersion, Request, RequestBody } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
@@ -132,7 +134,7 @@ export class Http1Carrier {
     socket.on('error', () => socket.destroy());
     this.errors.afterResponses(socket, () => {
       if (!socket.writable) return;
-      const response = new NodeResponse(message);
+      const response = new ServerResponse(message);
       response.shouldKeepAlive = false;
       response.assignSocket(socket as Socket);
       response.on('finish', () => socket.destroy());
@@ -173,7 +175,7 @@ function createServer(limits: CarrierLimits, certificate: Certificate | undefine
   const server =
     certificate === undefined
       ? createHttpServer(options)
-      : nodeHttps().createServer({
+      : createHttpsServer({
           ...options,
           ...secureContextOptions(certificate.pair),
           ALPNProtocols: ['h2', 'http/1.1'],

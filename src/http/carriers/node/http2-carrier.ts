@@ -1,7 +1,6 @@
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
-import { nodeHttp2 } from '../../../lib/network/node-http.ts';
 import type { RequestHandler } from '../../handler/request-handler.ts';
 import type { Departure, HeaderFields, Peer, Request, RequestBody } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
@@ -77,7 +76,7 @@ export class Http2Carrier {
   constructor(parts: CarrierParts) {
     this.#parts = parts;
     const { requestHeadBytesMax, timeoutCheckMs } = parts.limits;
-    this.#server = nodeHttp2().createServer({
+    this.#server = createServer({
       settings: {
         enablePush: false,
         maxConcurrentStreams: streamsPerSessionMax,
