@@ -199,21 +199,6 @@ test('of http, only the carriers import the servers and sockets of Node', () => 
   assert.deepEqual(wrong, []);
 });
 
-test("Node's HTTP modules are never imported, except for their types: an import of them loads fetch", () => {
-  const httpModules = new Set(['node:http', 'node:https', 'node:http2']);
-  const wrong = tree
-    .filter(({ program }) =>
-      program.body.some(
-        (one) =>
-          one.type === 'ImportDeclaration' &&
-          one.importKind === 'value' &&
-          httpModules.has(one.source.value),
-      ),
-    )
-    .map(({ path }) => path);
-  assert.deepEqual(wrong, []);
-});
-
 test('no files and no folders import each other in a circle, imports of types included', () => {
   assert.deepEqual(cyclesOf(edges), []);
   assert.deepEqual(cyclesOf(folderEdges(edges)), []);

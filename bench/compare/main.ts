@@ -1,190 +1,160 @@
 /**
- * Compares Pizarra with its alternatives on the same requests: nginx with the responses as static files, a
- * bare Node server, Fastify with one query per request over SQLite and PostgreSQL, and InfluxDB.
- * bench/README.md explains what is measured, and docs/performance.md shows a result.
+ * What the service costs, beside other servers or beside other checkouts of the project. All sides take turns, so
+ * that what else the machine does affects all of them. A figure of another side than the first is followed by its
+ * ratio to the first one, the median of the ratios of the rounds.
  *
- * Usage: npm run bench -- --help
+ * Usage: npm run bench -- [FOLDER...] [--cases NAMES] [--rounds N] [--seconds S]
+ *
+ * Without a folder, this checkout is measured beside nginx, which serves the same responses from files, and beside a
+ * bare server on the same Node. With several, the checkouts are compared with the first: each has its packages (npm
+ * ci) and its build (npm run build), and its data are prepared by its own commands. bench/README.md explains the
+ * cases. nginx, openssl and taskset must be installed.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { describeMachine } from './result/machine.ts';
-import { measureCase, type Contender, type Plan } from './load/measure.ts';
-import { carriers, type Carrier, type Case } from './cases/cases.ts';
-import { writeCertificate } from './cases/certificate.ts';
-import { startContenders } from './load/contenders.ts';
-import { openDataset, type Dataset } from './cases/dataset.ts';
-import { replaceSection, reportMarkdown } from './result/markdown.ts';
-import { readOptions, usage, type Options } from './cases/options.ts';
-import { takeAnswers } from './cases/own-answers.ts';
-import { plot } from './result/plot.ts';
-import { reportCase, type CaseReport, type Report } from './result/report.ts';
-import { ownName, unscaledName, type Side } from './cases/side.ts';
-import { bareNodeSide } from './sides/bare-node.ts';
-import { fastifyPostgresSide } from './sides/fastify-postgres.ts';
-import { fastifySqliteSide } from './sides/fastify-sqlite.ts';
-import { influxdbSide } from './sides/influxdb.ts';
-import { nginxSide } from './sides/nginx.ts';
-import { dataDirectoryIn, startPizarra, type OwnSide } from './sides/pizarra.ts';
-import { measureStartUp } from './load/start-up.ts';
-import { barLines, judge } from './result/bars.ts';
-import { measurePaced, type PacedReport } from './load/paced.ts';
-import { casesTable, pacedTable, startUpLines, updateLines } from './result/tables.ts';
-import { measureUpdatesAlone } from './load/updates-alone.ts';
-import { whichProgram } from '../support/pinned-process.ts';
-import { say } from '../support/print.ts';
+import { parseArgs, promisify } from 'node:util';
+
+import { formatTable } from '../../src/commands/form/report.ts';
+import { helpIfRequested } from '../support/arguments.ts';
+import { cores } from '../support/pinned-process.ts';
+import { figure, say } from '../support/print.ts';
 import { untilIdle } from '../support/process-tree.ts';
+import { scratchDirectory } from '../support/scratch-directory.ts';
+import { median } from '../support/statistics.ts';
+import { caseNames, caseOf, type CaseName } from './measured/cases.ts';
+import {
+  Checkout,
+  makeSetting,
+  type Carrier,
+  type Server,
+  type Service,
+} from './measured/checkout.ts';
+import { fixResponses, rivals } from './measured/rivals.ts';
 
-/** Pizarra with the default history, for comparison with a larger history. */
-const unscaledSide: Side = {
-  name: unscaledName,
-  title: 'Pizarra, default history',
-  missing: async () => undefined,
-  start: async ({ cache, scratch }) =>
-    startPizarra(await openDataset(cache, 1), dataDirectoryIn(scratch, unscaledName)),
-};
+const run = promisify(execFile);
 
-const rivals: readonly Side[] = [
-  nginxSide,
-  bareNodeSide,
-  fastifySqliteSide,
-  fastifyPostgresSide,
-  influxdbSide,
-];
+/** Until V8 has compiled what the requests of a case run, also on a busy machine. */
+const warmUpRounds = 3;
 
-const options = readOptions(process.argv.slice(2));
-if (options === undefined) say(usage);
-else await compare(options);
+const carriers: readonly Carrier[] = ['http', 'tls', 'proxy'];
 
-async function compare(wish: Options): Promise<void> {
-  const tools = ['wrk', 'taskset', ...(wish.cases.some(isOverHttp2) ? ['h2load'] : [])];
-  for (const tool of tools) {
-    if ((await whichProgram(tool)) === undefined)
-      throw new Error(`${tool} is not installed. The bench needs it.`);
-  }
-  await mkdir(wish.cache, { recursive: true });
-  const dataset = await openDataset(wish.cache, wish.scale);
-  const scratch = await mkdtemp(join(wish.cache, 'run-'));
-  try {
-    // PostgreSQL runs as another user, and its directory is in this one.
-    await chmod(scratch, 0o711);
-    const machine = await describeMachine(new Date());
-    const startUp = wish.startUp ? await measureStartUp(dataset, scratch) : undefined;
-    for (const line of startUp === undefined ? [] : startUpLines(startUp)) say(line);
-    const compared = await compareSides(wish, dataset, scratch);
-    const report: Report = {
-      machine,
-      rounds: wish.rounds,
-      seconds: wish.seconds,
-      rows: dataset.rows,
-      ...compared,
-      ...(startUp === undefined ? {} : { startUp }),
-    };
-    say(`\n${casesTable(report)}`);
-    for (const line of updateLines(report)) say(line);
-    say(`\n${pacedTable(report.paced)}`);
-    for (const line of ['', ...barLines(judge(report))]) say(line);
-    if (wish.json !== undefined) await writeFile(wish.json, `${JSON.stringify(report, null, 2)}\n`);
-    if (wish.plot !== undefined) await writeFile(wish.plot, plot(report));
-    if (wish.docs) await writeDocs(wish, report);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+helpIfRequested(import.meta.filename);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cases: { type: 'string', default: caseNames.join(',') },
+    rounds: { type: 'string', default: '15' },
+    seconds: { type: 'string', default: '0.3' },
+  },
+});
+const unknown = values.cases.split(',').find((name) => !caseNames.some((known) => known === name));
+if (unknown !== undefined) {
+  throw new Error(`The case ${unknown} does not exist. The cases are ${caseNames.join(', ')}`);
+}
+const wanted = caseNames.filter((name) => values.cases.split(',').includes(name));
+const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
+
+// The clients are in this process, and the measured program has the other core.
+await run('taskset', ['-cp', String(cores.load), String(process.pid)]);
+await using scratch = await scratchDirectory();
+const setting = await makeSetting(scratch.path);
+const folders = positionals.length === 0 ? [join(import.meta.dirname, '../..')] : positionals;
+const checkouts: Checkout[] = [];
+for (const folder of folders) checkouts.push(await Checkout.prepare(resolve(folder), setting));
+const withRivals = checkouts.length === 1 ? rivals : [];
+const sides = [...checkouts, ...withRivals].map(({ name }) => name);
+
+/** The values of each case and side, by round. */
+const measured = new Map<CaseName, Map<string, number[]>>();
+for (const carrier of carriers) await measureOver(carrier);
+for (const name of wanted) {
+  const one = caseOf(name);
+  if (!('measureStart' in one)) continue;
+  await inTurns(name, (side) => {
+    const checkout = checkouts.find((other) => other.name === side);
+    return checkout && (() => one.measureStart(checkout));
+  });
+}
+say(formatTable(['case', 'unit', ...sides], wanted.map(rowOf)));
+
+/** Starts all sides. Those whose turn it is not are idle. */
+async function measureOver(carrier: Carrier): Promise<void> {
+  const names = wanted.filter((name) => {
+    const one = caseOf(name);
+    return 'carrier' in one && one.carrier === carrier;
+  });
+  if (names.length === 0) return;
+  await using stack = new AsyncDisposableStack();
+  const services = new Map<string, Service>();
+  for (const one of checkouts) services.set(one.name, stack.use(await one.start(carrier)));
+  const others = await startRivals(carrier, [...services.values()][0]);
+  for (const other of others.values()) stack.use(other);
+  await untilIdle(Array.from(services.values(), ({ pid }) => pid));
+  for (const name of names) {
+    const one = caseOf(name);
+    if (!('measure' in one)) continue;
+    await inTurns(name, (side) => {
+      const rival = one.target === undefined ? undefined : others.get(side);
+      // Rivals take no updates, and are measured by requests alone.
+      const running = services.get(side) ?? (rival as Service | undefined);
+      return running && (() => one.measure(running, { seconds, setting }));
+    });
   }
 }
 
-/** Writes the result into docs/performance.md. A larger history has its own section, without a plot. */
-async function writeDocs({ scale }: Options, report: Report): Promise<void> {
-  const page = resolve(import.meta.dirname, '../../docs/performance.md');
-  const section = scale > 1 ? 'ten times' : 'result';
-  const text = await readFile(page, 'utf8');
-  await writeFile(page, replaceSection(text, section, reportMarkdown(report)));
-  if (scale === 1) await writeFile(page.replace(/md$/, 'svg'), plot(report));
-  await promisify(execFile)('npx', ['oxfmt', page]);
+async function startRivals(
+  carrier: Carrier,
+  first: Service | undefined,
+): Promise<ReadonlyMap<string, Server>> {
+  const started = new Map<string, Server>();
+  if (first === undefined) return started;
+  const targets = wanted.flatMap((name) => {
+    const one = caseOf(name);
+    return 'target' in one && one.target !== undefined ? [one.target] : [];
+  });
+  const fixed = await fixResponses(first, [...new Set(targets)], setting);
+  for (const rival of withRivals) {
+    if (!rival.carriers.includes(carrier)) continue;
+    started.set(rival.name, await rival.start(carrier, fixed, setting));
+  }
+  return started;
 }
 
-async function compareSides(
-  wish: Options,
-  dataset: Dataset,
-  scratch: string,
-): Promise<Pick<Report, 'sides' | 'cases' | 'updateUs' | 'paced'>> {
-  await using running = new AsyncDisposableStack();
-  const own = running.use(await startPizarra(dataset, dataDirectoryIn(scratch, 'own')));
-  const setup = {
-    dataset,
-    cache: wish.cache,
-    scratch,
-    key: own.key,
-    certificate: await writeCertificate(scratch),
-    ...(await takeAnswers(own, dataset)),
-  };
-  const contenders: Contender[] = [{ name: ownName, title: 'Pizarra', side: own }];
-  const sides: { name: string; title: string; version?: string; skipped?: string }[] = [
-    { name: ownName, title: 'Pizarra', version: own.version },
-  ];
-  for (const rival of rivalsOf(wish)) {
-    const { name, title } = rival;
-    const missing = await rival.missing();
-    if (missing === undefined) {
-      const side = running.use(await rival.start(setup));
-      contenders.push({ name, title, side });
-      sides.push({ name, title, version: side.version });
-    } else {
-      say(`${title} skipped: ${missing} is not installed`);
-      sides.push({ name, title, skipped: `${missing} is not installed` });
+/**
+ * Measures all sides in each round, which begins with another side each time. The rounds before the
+ * first one warm up.
+ *
+ * @param workOf gives what a side does, or undefined if it cannot.
+ */
+async function inTurns(
+  name: CaseName,
+  workOf: (side: string) => (() => Promise<number>) | undefined,
+): Promise<void> {
+  const able = sides.flatMap((side) => {
+    const work = workOf(side);
+    return work === undefined ? [] : [{ side, work }];
+  });
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    for (let turn = 0; turn < able.length; turn += 1) {
+      const now = able[(turn + round + warmUpRounds) % able.length];
+      if (now === undefined) continue;
+      const value = await now.work();
+      if (round < 0) continue;
+      const ofCase = measured.getOrInsertComputed(name, () => new Map<string, number[]>());
+      ofCase.getOrInsertComputed(now.side, (): number[] => []).push(value);
     }
   }
-  const plan = { ...wish, ...setup, universe: dataset.universe };
-  await untilIdle(own.pids);
-  const reports = new Map<string, CaseReport>();
-  const measure = async (carrier: Carrier, sidesOf: readonly Contender[]): Promise<void> => {
-    for (const one of wish.cases.filter((other) => other.carrier === carrier)) {
-      say(`${one.title} …`);
-      reports.set(one.name, reportCase(await measureCase(one, sidesOf, plan)));
-    }
-  };
-  await measure('http', contenders);
-  const hasUpdates = wish.cases.some(({ withUpdates }) => withUpdates);
-  const updateUs = hasUpdates ? await measureUpdatesAlone(contenders, plan) : {};
-  const paced = await compareAtPace(wish, own, plan);
-  await running.disposeAsync();
-  for (const carrier of carriers) {
-    if (wish.scale > 1 || !wish.cases.some((one) => one.carrier === carrier)) continue;
-    await using others = await startContenders(carrier, setup);
-    await untilIdle(others.all.flatMap(({ side }) => side.pids));
-    await measure(carrier, others.all);
-    for (const { name, title, side } of others.all) {
-      if (sides.some((one) => one.name === name)) continue;
-      sides.push({ name, title, version: side.version });
-    }
-  }
-  const cases = wish.cases.flatMap(({ name }) => reports.get(name) ?? []);
-  return { sides, cases, updateUs, paced };
+  process.stderr.write(`${rowOf(name).join('  ')}\n`);
 }
 
-function isOverHttp2({ carrier }: Case): boolean {
-  return carrier === 'h2';
-}
-
-function rivalsOf({ scale, rivals: names }: Options): readonly Side[] {
-  if (scale > 1) return [unscaledSide];
-  return rivals.filter(({ name }) => names?.includes(name) ?? true);
-}
-
-/** Measures the selected cases of quotes at a steady rate, without and with updates. */
-async function compareAtPace(
-  wish: Options,
-  own: OwnSide,
-  plan: Plan,
-): Promise<readonly PacedReport[]> {
-  const quotes = wish.cases.filter(
-    ({ question, manner, withUpdates, carrier }) =>
-      carrier === 'http' && question.kind !== 'history' && manner === 'plain' && !withUpdates,
-  );
-  const paced: PacedReport[] = [];
-  for (const one of quotes) {
-    say(`${one.title}, at a steady rate …`);
-    paced.push(await measurePaced(one, own, plan));
-  }
-  return paced;
+function rowOf(name: CaseName): readonly string[] {
+  const { title, unit } = caseOf(name);
+  const first = measured.get(name)?.get(sides[0] ?? '') ?? [];
+  const cells = sides.map((side, at) => {
+    const own = measured.get(name)?.get(side);
+    if (own === undefined) return '';
+    const ratio = median(own.map((value, round) => value / (first[round] ?? Number.NaN)));
+    return `${figure(median(own))}${at === 0 ? '' : ` (${ratio.toFixed(2)} ×)`}`;
+  });
+  return [`${name}: ${title}`, unit, ...cells];
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 const headEnd = '\r\n\r\n';
 const lastChunk = Buffer.from('0\r\n\r\n');
@@ -29,9 +30,11 @@ export class HttpConnection implements Disposable {
     });
   }
 
-  static async open(port: number): Promise<HttpConnection> {
-    const socket = connect(port, '127.0.0.1');
-    await once(socket, 'connect');
+  static async open(port: number, { isTls = false } = {}): Promise<HttpConnection> {
+    const socket = isTls
+      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+      : connect(port, '127.0.0.1');
+    await once(socket, isTls ? 'secureConnect' : 'connect');
     return new HttpConnection(socket);
   }
 

@@ -47,6 +47,12 @@ export async function untilIdle(roots: readonly number[]): Promise<void> {
   throw new Error(`not idle after ${idleWaitMs / 1e3} s: process ${roots.join(', ')}`);
 }
 
+/** The processor time of all threads of a process and of its descendants, to the nanosecond, in seconds. */
+export function preciseTime(root: number): number {
+  const times = withDescendants([root]).flatMap((pid) => [...threadTimes(pid).values()]);
+  return times.reduce((sum, seconds) => sum + seconds, 0);
+}
+
 /** Seconds of processor time of each name of a thread. Threads of the same name are added up. */
 export type ThreadTimes = ReadonlyMap<string, number>;
 
@@ -76,11 +82,6 @@ export function proportionalBytes(roots: readonly number[]): number {
 /** The resident memory of processes and their descendants, in bytes, including shared pages (RSS). */
 export function residentBytes(roots: readonly number[]): number {
   return sumKibibytes(roots, 'status', 'VmRSS') * 1024;
-}
-
-/** The sum of the peak resident memory of each process, in bytes. */
-export function peakResidentBytes(roots: readonly number[]): number {
-  return sumKibibytes(roots, 'status', 'VmHWM') * 1024;
 }
 
 function sumKibibytes(roots: readonly number[], file: string, name: string): number {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { RunningService } from './running-service.ts';
 
 /** A cheap client of the stream, which parses only the ticker and the price of each quote. */
 export class StreamClient implements Disposable {
@@ -24,7 +23,7 @@ export class StreamClient implements Disposable {
    * @param after the last version that the client has seen, for a client that connects again.
    */
   static async open(
-    { url, keys }: Pick<RunningService, 'url' | 'keys'>,
+    { url, keys }: { readonly url: string; readonly keys: { readonly read: string } },
     query: string,
     after?: number,
   ): Promise<StreamClient> {

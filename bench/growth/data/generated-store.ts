@@ -8,7 +8,7 @@ import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import { databaseFileName } from '../../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { testStamp } from '../../../test/support/market/test-change.ts';
-import { generateCloses, sessionDays } from '../../compare/cases/generated-closes.ts';
+import { generateCloses, sessionDays } from './generated-closes.ts';
 import { writeAlwaysOpenUniverse } from '../../support/always-open-universe.ts';
 import { say } from '../../support/print.ts';
 import { addPackedBars } from './generated-bars.ts';

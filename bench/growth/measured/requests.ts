@@ -1,5 +1,5 @@
 import { fromEpochDay, type EpochDay } from '../../../src/domain/calendar/plain-date.ts';
-import { load } from '../../support/wrk.ts';
+import { Http1Load } from '../../support/request-load.ts';
 import type { FigureName } from './figures.ts';
 import type { GrownNode } from './grown-node.ts';
 
@@ -20,9 +20,12 @@ export async function measureRequests(node: GrownNode, seconds: number): Promise
     ['metrics', `${privateUrl}/metrics`, keys.metrics],
   ];
   for (const [name, target, key] of cases) {
+    using load = new Http1Load(target);
+    await load.ready();
+    const sent = { url: target, targets: [''], headers: { authorization: `Bearer ${key}` } };
     let requests = 0;
     const microseconds = await node.cost(async () => {
-      ({ requests } = await load(target, { authorization: `Bearer ${key}` }, seconds));
+      requests = await load.run(sent, seconds * 1_000);
     });
     node.figures.add(name, microseconds / requests);
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { instrumentKinds } from '../../../src/domain/instruments/instrument.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
-import { ask } from '../../compare/cases/ask.ts';
+import { ask } from '../../support/ask.ts';
 import { HttpConnection, requestText } from '../../support/http-connection.ts';
 import { seededRandom } from '../../support/random.ts';
 import type { RunningService } from '../../support/running-service.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { HttpConnection } from '../../support/http-connection.ts';
-import type { PushedBodies } from './pushed-bodies.ts';
+import type { PushedBodies } from '../../support/pushed-bodies.ts';
 
 /**
- * Pushes many updates at once. The bodies are written in advance, because that would delay the requests of
+ * Pushes updates, many at once. The bodies are written in advance, because that would delay the requests of
  * this process.
  */
-export class BurstSource implements Disposable {
+export class PushSource implements Disposable {
   readonly perSecond: number;
   readonly #updates: number;
   readonly #bodies: PushedBodies;
@@ -15,25 +15,25 @@ export class BurstSource implements Disposable {
   readonly #idle: HttpConnection[] = [];
 
   constructor(
-    bursts: { readonly updates: number; readonly perSecond: number },
+    pushes: { readonly updates: number; readonly perSecond: number },
     bodies: PushedBodies,
   ) {
-    this.perSecond = bursts.perSecond;
-    this.#updates = bursts.updates;
+    this.perSecond = pushes.perSecond;
+    this.#updates = pushes.updates;
     this.#bodies = bodies;
   }
 
-  /** Pushes bursts one after another. */
-  async warmUp(bursts: number): Promise<void> {
-    for (let burst = 0; burst < bursts; burst += 1) {
+  /** Pushes one body after another. */
+  async warmUp(pushes: number): Promise<void> {
+    for (let push = 0; push < pushes; push += 1) {
       await this.push(this.#bodies.next(this.#updates));
     }
   }
 
   /** The bodies of some seconds, in order. */
   prepare(seconds: number): readonly string[] {
-    return Array.from({ length: this.perSecond * seconds }, (_, burst) =>
-      this.#bodies.next(this.#updates, Date.now() + (burst * 1_000) / this.perSecond),
+    return Array.from({ length: this.perSecond * seconds }, (_, push) =>
+      this.#bodies.next(this.#updates, Date.now() + (push * 1_000) / this.perSecond),
     );
   }
 
@@ -43,17 +43,17 @@ export class BurstSource implements Disposable {
     const { promise, resolve } = Promise.withResolvers<number>();
     connection.exchange(body, resolve);
     const status = await promise;
-    if (status !== 200) throw new Error(`a burst got ${status}`);
+    if (status !== 200) throw new Error(`a push got ${status}`);
     this.#idle.push(connection);
   }
 
-  /** Pushes bursts at their rate for some seconds. */
+  /** Pushes at the rate for some seconds. */
   async pushFor(seconds: number): Promise<void> {
     const bodies = this.prepare(seconds);
     const begun = performance.now();
     const pushes: Promise<void>[] = [];
-    for (const [burst, body] of bodies.entries()) {
-      await sleep(Math.max(0, begun + (burst * 1_000) / this.perSecond - performance.now()));
+    for (const [push, body] of bodies.entries()) {
+      await sleep(Math.max(0, begun + (push * 1_000) / this.perSecond - performance.now()));
       pushes.push(this.push(body));
     }
     await Promise.all(pushes);

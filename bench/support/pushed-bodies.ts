@@ -1,7 +1,12 @@
-import { loadUniverse } from '../../../src/universe/load-universe.ts';
-import { requestText } from '../../support/http-connection.ts';
-import { seededRandom } from '../../support/random.ts';
-import type { RunningService } from '../../support/running-service.ts';
+import { loadUniverse } from '../../src/universe/load-universe.ts';
+import { requestText } from './http-connection.ts';
+import { seededRandom } from './random.ts';
+
+/** A service that takes updates. */
+interface Pushed {
+  readonly privateUrl: string;
+  readonly keys: { readonly ingest: string };
+}
 
 /** Requests that push updates of all instruments in turn. Each update has another price than the one before. */
 export class PushedBodies {
@@ -12,10 +17,7 @@ export class PushedBodies {
   readonly #prices: number[];
   #next = 0;
 
-  private constructor(
-    { privateUrl, keys }: Pick<RunningService, 'privateUrl' | 'keys'>,
-    tickers: readonly string[],
-  ) {
+  private constructor({ privateUrl, keys }: Pushed, tickers: readonly string[]) {
     this.#url = new URL(`${privateUrl}/updates`);
     this.#headers = {
       authorization: `Bearer ${keys.ingest}`,
@@ -25,8 +27,8 @@ export class PushedBodies {
     this.#prices = tickers.map(() => 100 + this.#random() * 1_000);
   }
 
-  static async of(service: Pick<RunningService, 'privateUrl' | 'keys'>): Promise<PushedBodies> {
-    const loaded = await loadUniverse(new URL('../../../universe/', import.meta.url).pathname);
+  static async of(service: Pushed): Promise<PushedBodies> {
+    const loaded = await loadUniverse(new URL('../../universe/', import.meta.url).pathname);
     if (!loaded.ok) throw new Error('the default universe has faults');
     const { instruments, derived } = loaded.universe;
     const computed = new Set(derived.map(({ instrument }) => instrument));

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { connect } from 'node:http2';
 import { request as requestTls } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
 /** A response as it was sent. `fetch` would decompress it. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -21,20 +20,4 @@ export async function ask(url: string, headers: Readonly<Record<string, string>>
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   const body = await buffer(response);
   return { status: response.statusCode ?? 0, headers: response.headers, body };
-}
-
-/** Sends one GET over HTTP/2, as {@link ask} does over HTTP/1.1. */
-export async function askHttp2(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<Answer> {
-  const { origin, pathname, search } = new URL(url);
-  const session = connect(origin, { rejectUnauthorized: false });
-  try {
-    const sent = session.request({ ':path': pathname + search, ...headers });
-    const [got] = (await once(sent, 'response')) as [IncomingHttpHeaders & { ':status': number }];
-    return { status: got[':status'], headers: got, body: await buffer(sent) };
-  } finally {
-    session.close();
-  }
 }

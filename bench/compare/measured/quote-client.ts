@@ -1,7 +1,7 @@
 import { HttpConnection, requestText } from '../../support/http-connection.ts';
 import { seededRandom } from '../../support/random.ts';
-import type { RunningService } from '../../support/running-service.ts';
-import type { BurstSource } from './burst-source.ts';
+import type { Server } from './checkout.ts';
+import type { PushSource } from './push-source.ts';
 
 const targets = ['especie=GGAL', 'panel=LID', 'panel=CED'];
 const connectionsMax = 64;
@@ -11,14 +11,14 @@ const connectionsMax = 64;
  * due. The requests are a Poisson process, as those of many clients.
  */
 export class QuoteClient {
-  readonly #service: RunningService;
+  readonly #service: Server;
   readonly #perSecond: number;
   readonly #random = seededRandom(28);
   readonly #times: number[] = [];
   /** Used in turn, as those of many clients are: the service closes one that is idle for 5 s. */
   readonly #idle: HttpConnection[] = [];
 
-  constructor(service: RunningService, perSecond: number) {
+  constructor(service: Server, perSecond: number) {
     this.#service = service;
     this.#perSecond = perSecond;
   }
@@ -26,12 +26,12 @@ export class QuoteClient {
   /**
    * Requests for some seconds, and returns the times in milliseconds.
    *
-   * @param source pushes its bursts meanwhile. This process does, because another one on the same core would
+   * @param source pushes meanwhile. This process does, because another one on the same core would
    *   take the core for milliseconds, which would be measured as the service's.
    */
-  async run(seconds: number, source: BurstSource | undefined): Promise<readonly number[]> {
-    const { url, keys } = this.#service;
-    const headers = { authorization: `Bearer ${keys.read}` };
+  async run(seconds: number, source: PushSource | undefined): Promise<readonly number[]> {
+    const { url, key } = this.#service;
+    const headers = { authorization: `Bearer ${key}` };
     const requests = targets.map((target) =>
       requestText('GET', new URL(`${url}/cotizaciones?${target}`), headers),
     );
