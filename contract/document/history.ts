@@ -288,7 +288,7 @@ export const historySection: Section = {
       summary: 'Índices y tasas a los que ajustan los bonos',
       description: [
         'Sin `indice`, devuelve los índices con su primer y su último día. Con `indice`, devuelve sus valores diarios entre dos fechas, ambas incluidas y ambas opcionales, en orden ascendente de fecha.',
-        'Incluye los días por venir: el CER y la UVA se publican con hasta un mes de anticipación. El CER y la UVA tienen un valor para cada día del calendario; los demás, para cada día hábil. Un día sin fila no tiene un valor conocido: no se repite el anterior ni se calcula ninguno.',
+        'Incluye los días por venir: el CER, la UVA y el ICL se publican con hasta un mes de anticipación. El CER, la UVA y el ICL tienen un valor para cada día del calendario; el IPC, uno para cada mes, con la fecha de su último día: la inflación de varios meses es el producto de 1 + valor ÷ 100 de cada uno, menos 1; los demás, para cada día hábil. Un día sin fila no tiene un valor conocido: no se repite el anterior ni se calcula ninguno.',
       ],
       examples: { indice: 'CER', desde: '2026-11-01', hasta: '2026-12-15' },
       ok: 'Índices o valores de un índice. Los valores pueden estar vacíos.',
@@ -309,7 +309,7 @@ export const historySection: Section = {
         ],
       },
       invalid: 'El índice no existe o una fecha no es válida.',
-      errors: only('indice=IPC'),
+      errors: only('indice=IPIM'),
     },
     {
       of: intradiarios,
@@ -392,7 +392,7 @@ export const historySection: Section = {
     ),
     CodigoDeIndice: choices(
       indexNames,
-      '`CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos. `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.',
+      '`CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos. `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual. `ICL`: Índice para Contratos de Locación. `IPC`: inflación de cada mes según el Índice de Precios al Consumidor, en %.',
     ),
     OrigenDeCambio: choices(
       {

@@ -99,13 +99,13 @@ export const eventsTool = tool({
   read: (given, { client }) => client.events({ ...ever, ...present(given) }),
 });
 
-/** The indices to which bonds refer, or the values of one of them. */
+/** The indices and rates, or the values of one of them. */
 export const indicesTool = tool({
   name: 'indices',
   title: 'Índices y tasas de referencia',
   description:
-    'Valores diarios de CER, UVA, A3500, TAMAR y BADLAR, del más antiguo al más reciente, también los publicados para días por venir; sin "indice", la lista con el primer y el último día. Un día sin fila no tiene un valor conocido: no completarlo. ' +
-    'Daily values of the indices to which Argentine bonds refer, days to come included. A day without a row has no known value: never fill it in.',
+    'Valores de CER, UVA, A3500, TAMAR, BADLAR, ICL e IPC (este, la inflación de cada mes en %), del más antiguo al más reciente, también los publicados para días por venir; sin "indice", la lista con el primer y el último día. Un día sin fila no tiene un valor conocido: no completarlo. ' +
+    'Values of Argentine indices and rates, for each day or, of IPC, the inflation of each month in %, days to come included. A day without a row has no known value: never fill it in.',
   input: {
     indice: z
       .enum(indexNames)

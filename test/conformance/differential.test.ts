@@ -78,7 +78,7 @@ const target = fc.oneof(
       '/especies.json?campos=cusip',
       '/cotizaciones?especie=GGAL&formato=xml',
       '/mercados?anio=26',
-      '/indices?indice=IPC',
+      '/indices?indice=IPIM',
     ),
   },
   {

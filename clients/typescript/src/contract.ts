@@ -135,9 +135,11 @@ export type Ajuste = 'ninguno' | 'splits' | 'total';
 /**
  * `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
  * `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y
- * `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
+ * `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual. `ICL`:
+ * Índice para Contratos de Locación. `IPC`: inflación de cada mes según el Índice de Precios al
+ * Consumidor, en %.
  */
-export type CodigoDeIndice = 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR';
+export type CodigoDeIndice = 'CER' | 'UVA' | 'A3500' | 'TAMAR' | 'BADLAR' | 'ICL' | 'IPC';
 
 /** Qué cambió el valor. */
 export type OrigenDeCambio = 'importacion' | 'descarga' | 'rueda' | 'confirmacion' | 'reversion' | 'eliminacion' | 'universo' | 'demostracion' | 'desconocido';
@@ -342,9 +344,12 @@ export interface Indice {
 /** Valor de un índice en un día, que puede estar por venir. */
 export interface ValorDeIndice {
   readonly indice: CodigoDeIndice;
-  /** Día al que corresponde el valor. */
+  /** Día al que corresponde el valor. El del IPC es el último del mes. */
   readonly fecha: string;
-  /** Valor del día. */
+  /**
+   * Valor del día, mayor que cero. El del IPC es la inflación del mes, en por ciento, que puede ser
+   * negativa.
+   */
   readonly valor: number;
 }
 

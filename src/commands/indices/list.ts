@@ -9,6 +9,7 @@ import { systemClock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import {
   checkSeries,
+  neededText,
   requireIndex,
   type CheckedIndex,
 } from '../../operator/indices/check-series.ts';
@@ -165,6 +166,6 @@ function faultText(fault: IndexFault): string {
       return `${fromEpochDay(value.day)}: ${formatExactNumber(value.value)} after ${formatExactNumber(before.value)} on ${fromEpochDay(before.day)}.`;
     }
     case 'stale':
-      return `ends on ${fromEpochDay(fault.last)}, and the settlement of ${fault.settlement} needs ${fromEpochDay(fault.needed)}.`;
+      return `ends on ${fromEpochDay(fault.last)}, and ${neededText(fault)}.`;
   }
 }

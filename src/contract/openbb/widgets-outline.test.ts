@@ -217,8 +217,8 @@ pizarra_flujos: Flujo de fondos (/bonos/flujos)
   | residual Residual number percent
   | ajustado Total ajustado number none
 pizarra_indices: CER, UVA y tasas de referencia (/indices), line
-  Valores de un índice o una tasa que usan los bonos, como gráfico o como tabla
-  ? indice Índice: text CER, Índice cuyos valores se piden. [CER CER · Coeficiente de Estabilización de Referencia, UVA UVA · Unidad de Valor Adquisitivo, A3500 A3500 · Tipo de cambio de referencia, Comunicación A 3500, TAMAR TAMAR · Tasa mayorista de Argentina, bancos privados, BADLAR BADLAR · BADLAR en pesos, bancos privados]
+  Valores de un índice o una tasa de referencia, como gráfico o como tabla
+  ? indice Índice: text CER, Índice cuyos valores se piden. [CER CER · Coeficiente de Estabilización de Referencia, UVA UVA · Unidad de Valor Adquisitivo, A3500 A3500 · Tipo de cambio de referencia, Comunicación A 3500, TAMAR TAMAR · Tasa mayorista de Argentina, bancos privados, BADLAR BADLAR · BADLAR en pesos, bancos privados, ICL ICL · Índice para Contratos de Locación, IPC IPC · Índice de Precios al Consumidor, variación mensual]
   ? desde Desde: date $currentDate-1y, Fecha inicial, incluida, con el formato AAAA-MM-DD. []
   | fecha Fecha dateString time
   | valor Valor number none series

@@ -294,7 +294,7 @@ function bondWidgets(universe: Universe): Widgets {
 const indexWidgets: Widgets = {
   pizarra_indices: tableWidget(indices, {
     name: 'CER, UVA y tasas de referencia',
-    description: 'Valores de un índice o una tasa que usan los bonos, como gráfico o como tabla',
+    description: 'Valores de un índice o una tasa de referencia, como gráfico o como tabla',
     params: [param(indices, 'indice', 'CER'), param(indices, 'desde', '$currentDate-1y')],
     columns: columnsOf(indexValues, { except: ['indice'] }),
     hasChart: true,

@@ -13,7 +13,7 @@ type IndexSubject = { readonly index: undefined } | (OpenDays & { readonly index
 const name = oneOf('indice', indexNames, {
   schema: 'CodigoDeIndice',
   es: 'Índice cuyos valores se piden. Sin este parámetro se devuelve la lista de índices. Se admite uno solo y se distinguen mayúsculas de minúsculas.',
-  en: 'One of `CER`, `UVA`, `A3500`, `TAMAR`, `BADLAR`. Without it, the indices are listed.',
+  en: `One of ${indexNames.map((one) => `\`${one}\``).join(', ')}. Without it, the indices are listed.`,
 });
 const days = described(openDays, {
   desde: {
@@ -76,11 +76,11 @@ export const indexValues = new Table<DayValue & { readonly index: IndexName }>({
   indice,
   fecha: text(({ day }) => fromEpochDay(day), {
     schema: date,
-    es: 'Día al que corresponde el valor.',
+    es: 'Día al que corresponde el valor. El del IPC es el último del mes.',
   }),
   valor: number(({ value }) => value, {
-    schema: { type: 'number', exclusiveMinimum: 0 },
-    es: 'Valor del día.',
+    schema: { type: 'number' },
+    es: 'Valor del día, mayor que cero. El del IPC es la inflación del mes, en por ciento, que puede ser negativa.',
   }),
 });
 

@@ -124,3 +124,20 @@ test('the last day must cover the next settlement with the usual lag', () => {
     'stale 2026-11-08 2026-11-09 2026-11-24',
   ]);
 });
+
+/** Values of the ends of June, July, September and October. */
+function monthEnds(to: string): IndexSeries {
+  const ends = new Set(['2026-06-30', '2026-07-31', '2026-09-30', '2026-10-31']);
+  return seriesOf('IPC', ['2026-06-01', to], (date) => (ends.has(date) ? -0.5 : undefined));
+}
+
+test('an index of months has a value at the end of each, which is due on the 20th of the next month', () => {
+  assert.deepEqual(faults('IPC', monthEnds('2026-10-31')), ['gap 2026-08-31 2026-08-31 1']);
+  const gap = 'gap 2026-08-31 2026-08-31 1';
+  assert.deepEqual(faults('IPC', monthEnds('2026-09-30')), [gap]);
+  const late = '2026-11-21' as PlainDate;
+  assert.deepEqual(faults('IPC', monthEnds('2026-09-30'), late), [
+    gap,
+    'stale 2026-09-30 2026-10-31 undefined',
+  ]);
+});

@@ -1,8 +1,16 @@
 import { businessDaysBefore, settlementOf } from '../calendar/business-days.ts';
-import { fromEpochDay, toEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
+import {
+  addDays,
+  firstOfMonth,
+  fromEpochDay,
+  toEpochDay,
+  type EpochDay,
+  type PlainDate,
+} from '../calendar/plain-date.ts';
 import type { SessionCalendar } from '../calendar/session-calendar.ts';
 import { indexDefinitions, type IndexName } from './index-name.ts';
 import type { DayValue, IndexSeries } from './index-series.ts';
+import { mayHaveValue } from './index-value.ts';
 import { agree } from './judge-index.ts';
 
 /** What is wrong with the values of an index. */
@@ -16,7 +24,8 @@ export type IndexFault =
       readonly type: 'stale';
       readonly last: EpochDay;
       readonly needed: EpochDay;
-      readonly settlement: PlainDate;
+      /** Absent for an index of months. */
+      readonly settlement?: PlainDate;
     };
 
 /**
@@ -57,18 +66,25 @@ export function faultsOf(
   ];
   faults.sort((a, b) => dayOf(a) - dayOf(b));
   if (calendar !== undefined) {
-    const { settlement, day: needed } = neededDay(index, calendar, today);
-    if (last < needed) faults.push({ type: 'stale', last, needed, settlement });
+    const { day: needed, ...by } = neededDay(index, calendar, today);
+    if (last < needed) faults.push({ type: 'stale', last, needed, ...by });
   }
   return faults;
 }
 
-/** The day whose value a trade of today needs, or one of the next session. */
+/** The day of a month on which the value of the month before is published at the latest. */
+const monthPublishedBy = 20;
+
+/** The day whose value a trade of today needs, or one of the next session. Of an index of months, the last one due. */
 export function neededDay(
   index: IndexName,
   calendar: SessionCalendar,
   today: PlainDate,
-): { readonly settlement: PlainDate; readonly day: EpochDay } {
+): { readonly settlement?: PlainDate; readonly day: EpochDay } {
+  if (indexDefinitions[index].days === 'month-end') {
+    const month = firstOfMonth(addDays(today, -monthPublishedBy));
+    return { day: toEpochDay(addDays(month, -1)) };
+  }
   const settlement = settlementOf(calendar, today, 'next-day');
   const day = businessDaysBefore(calendar, settlement, indexDefinitions[index].usualLag);
   return { settlement, day: toEpochDay(day) };
@@ -78,7 +94,7 @@ function dueDays(
   index: IndexName,
   calendar: SessionCalendar | undefined,
 ): (day: EpochDay) => boolean {
-  if (indexDefinitions[index].days === 'calendar') return () => true;
+  if (indexDefinitions[index].days !== 'business') return (day) => mayHaveValue(index, day);
   if (calendar === undefined) return () => false;
   const years = new Set([...calendar.market.holidays.keys()].map((date) => date.slice(0, 4)));
   return (day) => calendar.isSettlementDay(day) && years.has(fromEpochDay(day).slice(0, 4));

@@ -1,5 +1,8 @@
-/** The indices and rates that terms of bonds refer to, in the order in which they are listed. */
-export const indexNames = ['CER', 'UVA', 'A3500', 'TAMAR', 'BADLAR'] as const;
+/** The indices and rates that terms of bonds refer to. */
+export const termIndexNames = ['CER', 'UVA', 'A3500', 'TAMAR', 'BADLAR'] as const;
+
+/** All indices and rates, in the order in which they are listed. */
+export const indexNames = [...termIndexNames, 'ICL', 'IPC'] as const;
 
 /** The public name of an index. */
 export type IndexName = (typeof indexNames)[number];
@@ -12,18 +15,22 @@ export interface IndexDefinition {
   readonly unit: string;
   /** The number of its series in the monetary statistics of the central bank. */
   readonly bcraVariable: number;
-  /** The days that have a value: every day of the calendar, or the business days. */
-  readonly days: 'calendar' | 'business';
+  /** The days that have a value: every day of the calendar, the business days, or the last day of each month. */
+  readonly days: 'calendar' | 'business' | 'month-end';
   /**
    * The business days before a settlement whose value the usual terms use. Terms may have another lag.
-   * Only `doctor` and `indices check` use it, to say whether the next settlement is covered.
+   * Only `doctor` and `indices check` use it, to say whether the next settlement is covered. That of an index of
+   * months counts for nothing.
    */
   readonly usualLag: number;
   /**
    * The factors between which a value moves in a day. The bounds are wide: CER rose by 0.9 % a day in
    * January 2024, and A3500 by 118 % on 2023-12-13. They find a slipped decimal point, not a wrong digit.
+   * Absent for values that say nothing about each other.
    */
-  readonly dailyMove: { readonly min: number; readonly max: number };
+  readonly dailyMove?: { readonly min: number; readonly max: number };
+  /** The bounds of a value, both included. Absent for values above zero. */
+  readonly values?: { readonly min: number; readonly max: number };
 }
 
 /** The definition of each index. */
@@ -67,6 +74,23 @@ export const indexDefinitions: Readonly<Record<IndexName, IndexDefinition>> = {
     days: 'business',
     usualLag: 10,
     dailyMove: { min: 1 / 5, max: 5 },
+  },
+  ICL: {
+    title: 'Índice para Contratos de Locación',
+    unit: 'base 2020-06-30 = 1',
+    bcraVariable: 40,
+    days: 'calendar',
+    usualLag: 5,
+    dailyMove: { min: 0.99, max: 1.03 },
+  },
+  IPC: {
+    title: 'Índice de Precios al Consumidor, variación mensual',
+    unit: '% mensual',
+    bcraVariable: 27,
+    days: 'month-end',
+    usualLag: 0,
+    // Prices rose by 196.6 % in July 1989, and have fallen in some months.
+    values: { min: -50, max: 300 },
   },
 };
 

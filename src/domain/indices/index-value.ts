@@ -1,6 +1,6 @@
-import type { EpochDay } from '../calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../calendar/plain-date.ts';
 import type { ChangeOrigin } from '../changes/version.ts';
-import type { IndexName } from './index-name.ts';
+import { indexDefinitions, type IndexName } from './index-name.ts';
 
 /**
  * The value of an index for a day. It may be known before the day: CER and UVA are published for a month
@@ -9,7 +9,6 @@ import type { IndexName } from './index-name.ts';
 export interface IndexValue {
   readonly index: IndexName;
   readonly day: EpochDay;
-  /** Above zero. */
   readonly value: number;
   /** Where the value was read: the name of a source, or of the imported file. */
   readonly source: string;
@@ -34,6 +33,13 @@ export interface ReplacedIndexValue extends StoredIndexValue {
 const indexValueMax = 1e9;
 
 /** Whether a number may be the value of an index. */
-export function isIndexValue(value: number): boolean {
-  return value > 0 && value <= indexValueMax;
+export function isIndexValue(index: IndexName, value: number): boolean {
+  const { min = Number.MIN_VALUE, max = indexValueMax } = indexDefinitions[index].values ?? {};
+  return value >= min && value <= max;
+}
+
+/** Whether a day may have a value of an index, as far as this follows from the day alone. */
+export function mayHaveValue(index: IndexName, day: EpochDay): boolean {
+  const isMonthEnd = fromEpochDay((day + 1) as EpochDay).endsWith('-01');
+  return indexDefinitions[index].days !== 'month-end' || isMonthEnd;
 }

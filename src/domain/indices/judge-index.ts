@@ -7,7 +7,7 @@ import type { DayValue } from './index-series.ts';
  * of the calendar moves by a bounded factor a day. An exchange rate or a rate moves by steps, so that only
  * its values of about a week are comparable.
  */
-const witnessDaysMax = { calendar: 3_660, business: 8 } as const;
+const witnessDaysMax = { calendar: 3_660, business: 8, 'month-end': 0 } as const;
 
 /**
  * Whether two values of one index are as close as the index moves in the days between them. Undefined if they
@@ -17,7 +17,7 @@ export function agree(index: IndexName, one: DayValue, other: DayValue): boolean
   const { days, dailyMove } = indexDefinitions[index];
   const [earlier, later] = one.day <= other.day ? [one, other] : [other, one];
   const distance = later.day - earlier.day;
-  if (distance > witnessDaysMax[days]) return undefined;
+  if (dailyMove === undefined || distance > witnessDaysMax[days]) return undefined;
   // A value of the same day may only be revised as far as the index moves in a day.
   const steps = days === 'calendar' ? Math.max(1, distance) : 1;
   const move = later.value / earlier.value;

@@ -12,6 +12,7 @@ import {
 } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
+import { indexNames } from '../../domain/indices/index-name.ts';
 import { isIndexValue } from '../../domain/indices/index-value.ts';
 import { type Ticker, parseTicker } from '../../domain/instruments/ticker.ts';
 import type { FollowedQuote } from '../../domain/quotes/followed-quote.ts';
@@ -196,9 +197,10 @@ export function mapEventos(
  */
 export function mapIndices(body: readonly unknown[]): readonly DayValue[] {
   return body.map(fieldsOf).map((row): DayValue => {
-    const { valor } = row;
-    const day = dayOf(row);
-    if (day === undefined || typeof valor !== 'number' || !isIndexValue(valor)) {
+    const { indice, valor } = row;
+    const [index, day] = [indexNames.find((one) => one === indice), dayOf(row)];
+    const isSound = index !== undefined && typeof valor === 'number' && isIndexValue(index, valor);
+    if (day === undefined || !isSound) {
       throw wrongRow('/indices', row);
     }
     return { day, value: valor };

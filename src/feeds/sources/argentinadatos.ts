@@ -1,4 +1,6 @@
+import { fromEpochDay, utcDayOf } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
+import type { FeedDeps } from '../contract/feed-type.ts';
 import {
   FeedFault,
   mapEach,
@@ -7,10 +9,13 @@ import {
   type FeedMessage,
   type Rejected,
 } from '../contract/feed.ts';
+import type { IndexSource } from '../contract/history-source.ts';
 import { type SentBar, dailyHistory } from '../net/daily-history.ts';
+import { createJsonReader } from '../net/fetch-limited.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { readJson, requireList } from '../net/read-body.ts';
-import { asRecord, isPrice } from '../shapes/as-record.ts';
+import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
+import { indexBatch } from '../shapes/index-batch.ts';
 import { publishedAt, publishedDate, type PublishedContext } from '../shapes/published-at.ts';
 
 /** The instrument of which the source has the latest value. */
@@ -95,7 +100,35 @@ function isCrossed({ compra, venta }: Readonly<Record<string, unknown>>): boolea
   return isPrice(compra) && isPrice(venta) && compra > venta;
 }
 
-/** The country risk of argentinadatos.com, and the daily history of it and of the dollars. */
+/** The path of the inflation of each month. A response is the whole series. */
+const inflationPath = '/v1/finanzas/indices/inflacion';
+
+/** The consumer prices that the source copies from the central bank. */
+function createArgentinadatosIndices(
+  { name, url }: { readonly name: string; readonly url: string },
+  { clock, fetchLimits, network }: Pick<FeedDeps, 'clock' | 'fetchLimits' | 'network'>,
+): IndexSource {
+  const readJsonOf = createJsonReader({ clock, limits: fetchLimits, network });
+  return {
+    name,
+    indices: ['IPC'],
+    spacingMs: 1_000,
+    async fetch({ index }, signal) {
+      const today = fromEpochDay(utcDayOf(clock.now()));
+      const rows = requireList(await readJsonOf({ url: new URL(inflationPath, url) }, signal));
+      const { taken, rejected } = mapEach(rows, (row) => {
+        const { fecha, valor } = fieldsOf(row);
+        const date = publishedDate(fecha);
+        if (date === undefined) return reject('bad-instant', row);
+        return typeof valor === 'number' ? { date, value: valor } : reject('no-price', row);
+      });
+      const batch = indexBatch(index, taken, today);
+      return { values: batch.values, rejected: [...rejected, ...batch.rejected] };
+    },
+  };
+}
+
+/** The country risk of argentinadatos.com, the daily history of it and of the dollars, and the consumer prices. */
 export const argentinadatosType = polledType({
   type: 'argentinadatos',
   staleAfterSeconds: 14_400,
@@ -125,4 +158,5 @@ export const argentinadatosType = polledType({
       return mapSeries(rows, { field: series.field, calendar });
     },
   }),
+  createIndices: createArgentinadatosIndices,
 });

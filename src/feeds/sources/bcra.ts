@@ -1,36 +1,22 @@
-import {
-  addDays,
-  fromEpochDay,
-  toEpochDay,
-  type EpochDay,
-  type PlainDate,
-  utcDayOf,
-} from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate, utcDayOf } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts';
-import type { DayValue } from '../../domain/indices/index-series.ts';
-import { isIndexValue } from '../../domain/indices/index-value.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { mapEach, FeedFault, reject, type FeedMessage, type Rejected } from '../contract/feed.ts';
-import type { IndexBatch, IndexSource } from '../contract/history-source.ts';
+import type { IndexSource } from '../contract/history-source.ts';
 import { dailyHistory } from '../net/daily-history.ts';
 import { createJsonReader } from '../net/fetch-limited.ts';
 import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
 import { readJson } from '../net/read-body.ts';
 import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
+import { indexBatch } from '../shapes/index-batch.ts';
 import { publishedAt, publishedDate, type PublishedContext } from '../shapes/published-at.ts';
 
 /** The latest values of a series, newest first. The source refuses a lower limit. */
 const latestRows = 10;
-
-/** CER and UVA are published until the 15th of the next month. A later day is a mistake. */
-const daysAheadMax = 62;
-
-/** No index begins earlier. A day before it is a placeholder. */
-const earliestDate = '1980-01-01' as PlainDate;
 
 /** The indices of the central bank, each since it begins, with the days to come that are published. */
 export function createBcraIndices(
@@ -51,7 +37,8 @@ export function createBcraIndices(
       // The day of Buenos Aires is at most a day before that of UTC, where it matters little.
       const today = fromEpochDay(utcDayOf(clock.now()));
       const { values, rejected } = await readAllPages(
-        monetary(indexDefinitions[index].bcraVariable),
+        // Prices have also fallen in some months.
+        { ...monetary(indexDefinitions[index].bcraVariable), isValue: Number.isFinite },
         {
           base,
           from,
@@ -62,40 +49,10 @@ export function createBcraIndices(
           read: (url) => readJsonOf({ url }, signal),
         },
       );
-      const latest = addDays(today, daysAheadMax);
-      const batch = valuesOf(values, { earliest: earliestDate, latest });
+      const batch = indexBatch(index, values, today);
       return { values: batch.values, rejected: [...rejected, ...batch.rejected] };
     },
   };
-}
-
-/** The values by day. Two different values of one day are both rejected: nothing shows which one is right. */
-function valuesOf(
-  sent: readonly { readonly date: PlainDate; readonly value: number }[],
-  { earliest, latest }: { readonly earliest: PlainDate; readonly latest: PlainDate },
-): IndexBatch {
-  const byDay = new Map<EpochDay, number>();
-  const contradicted = new Set<EpochDay>();
-  const rejected: Rejected[] = [];
-  for (const { date, value } of sent) {
-    const row = { fecha: date, valor: value };
-    if (date < earliest || date > latest) rejected.push({ ...reject('bad-instant', row), date });
-    else if (!isIndexValue(value)) rejected.push({ ...reject('no-price', row), date });
-    else {
-      const day = toEpochDay(date);
-      const known = byDay.get(day) ?? value;
-      byDay.set(day, value);
-      if (known !== value) contradicted.add(day);
-    }
-  }
-  for (const day of contradicted) {
-    const date = fromEpochDay(day);
-    rejected.push({ ...reject('repeated', `several values of ${date}`), date });
-  }
-  const values = [...byDay].flatMap(([day, value]): readonly DayValue[] =>
-    contradicted.has(day) ? [] : [{ day, value }],
-  );
-  return { values: values.toSorted((a, b) => a.day - b.day), rejected };
 }
 
 /** The time from one request to the next, in milliseconds. The source publishes no limit. */
@@ -153,6 +110,8 @@ export interface BcraSeries {
   readonly to: string;
   /** The maximum number of rows of a response. */
   readonly rowsMax: number;
+  /** Whether a row may have a value. By default it is above zero. */
+  readonly isValue?: (value: unknown) => boolean;
   /** The rows of `results`: a day and its value. Undefined for another document. */
   readonly rowsOf: (results: readonly unknown[]) => readonly Row[] | undefined;
 }
@@ -209,7 +168,10 @@ interface SeriesPart {
  *
  * @throws FeedFault when the body is another document.
  */
-export function readSeries(body: unknown, { path, rowsOf }: BcraSeries): SeriesPart {
+export function readSeries(
+  body: unknown,
+  { path, rowsOf, isValue = isPrice }: BcraSeries,
+): SeriesPart {
   const { status, results, metadata } = fieldsOf(body);
   const rows = status === 200 && Array.isArray(results) ? rowsOf(results) : undefined;
   if (rows === undefined) {
@@ -221,8 +183,8 @@ export function readSeries(body: unknown, { path, rowsOf }: BcraSeries): SeriesP
   for (const row of rows) {
     const date = publishedDate(row.fecha);
     if (date === undefined) rejected.push(reject('bad-instant', row));
-    else if (!isPrice(row.value)) rejected.push(reject('no-price', row));
-    else values.push({ date, value: row.value });
+    else if (!isValue(row.value)) rejected.push(reject('no-price', row));
+    else values.push({ date, value: row.value as number });
   }
   return {
     values,

@@ -57,11 +57,18 @@ test('the decimal sign and the dates are those of the file, and an unclear file 
   ]);
 });
 
+test('the inflation of a month may be zero or negative', async () => {
+  assert.deepEqual(await read('indice,fecha,valor\nIPC,1999-02-28,-0.2\nIPC,2000-02-29,0\n'), [
+    `IPC 1999-02-28 -0.2 ${own}`,
+    `IPC 2000-02-29 0 ${own}`,
+  ]);
+});
+
 test('every fault is reported with its line and column, and what would be valid', async () => {
   const text = [
     'indice,fecha,valor',
     'CER,2026-11-26,758.1',
-    'IPC,2026-02-30,abc',
+    'IPIM,2026-02-30,abc',
     'CER,2026-11-27,0',
     'CER,2026-11-28,-1',
     'CER,2026-11-29,',
@@ -70,7 +77,7 @@ test('every fault is reported with its line and column, and what would be valid'
   ].join('\n');
   const wrongValue = 'valor: not a number above zero; correct it, or delete the row';
   assert.deepEqual((await read(text)).toSorted(), [
-    '3:1 "IPC" indice: not an index; the indices are CER, UVA, A3500, TAMAR, BADLAR',
+    '3:1 "IPIM" indice: not an index; the indices are CER, UVA, A3500, TAMAR, BADLAR, ICL, IPC',
     '3:2 "2026-02-30" fecha: not a valid date; use YYYY-MM-DD and a day that exists',
     `3:3 "abc" ${wrongValue}`,
     `4:3 "0" ${wrongValue}`,
@@ -79,6 +86,14 @@ test('every fault is reported with its line and column, and what would be valid'
     `7:3 "1e12" ${wrongValue}`,
     '8:0 "CER" the row has 2 cells and the header has 3; put quotes around a cell that contains the delimiter',
   ]);
+  assert.deepEqual(
+    await read('indice,fecha,valor\nIPC,2024-10-30,2.7\nIPC,2024-10-31,301\nIPC,2024-11-30,-51\n'),
+    [
+      '2:2 "2024-10-30" fecha: IPC has a value for each month; use the last day of the month',
+      '3:3 "301" valor: not a number from -50 to 300; correct it, or delete the row',
+      '4:3 "-51" valor: not a number from -50 to 300; correct it, or delete the row',
+    ],
+  );
   assert.deepEqual(await read('indice,dia,valor\nCER,2026-11-26,1\n'), [
     '1:2 "dia" unknown column; the columns are indice, fecha, valor, fuente',
     '1:0 "" the column fecha is missing',

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
-import { findIndex, indexNames } from '../../domain/indices/index-name.ts';
-import { isIndexValue, type IndexValue } from '../../domain/indices/index-value.ts';
+import { findIndex, indexDefinitions, indexNames } from '../../domain/indices/index-name.ts';
+import { isIndexValue, mayHaveValue, type IndexValue } from '../../domain/indices/index-value.ts';
 import { readCsvTable, type CsvRow } from '../../universe/files/csv-table.ts';
 import { noDate, type UniverseFault, type FileText } from '../../universe/files/universe-fault.ts';
 import { parseDate, type DateFormat } from '../cells/date-format.ts';
@@ -125,10 +125,16 @@ export function readIndexValue(
   const day = parseDate(cells.fecha, form.dateFormat);
   if (day === undefined) {
     row.wrong('fecha', noDate);
+  } else if (index !== undefined && !mayHaveValue(index, day)) {
+    row.wrong('fecha', `${index} has a value for each month; use the last day of the month`);
   }
   const value = parseNumber(cells.valor, form.decimal);
-  if (!isIndexValue(value))
-    row.wrong('valor', 'not a number above zero; correct it, or delete the row');
-  if (index === undefined || day === undefined || !isIndexValue(value)) return undefined;
+  const isValue = isIndexValue(index ?? 'CER', value);
+  if (!isValue) {
+    const { min, max } = (index && indexDefinitions[index].values) ?? {};
+    const valid = min === undefined ? 'number above zero' : `number from ${min} to ${max}`;
+    row.wrong('valor', `not a ${valid}; correct it, or delete the row`);
+  }
+  if (index === undefined || day === undefined || !isValue) return undefined;
   return { index, day, value, source: cells.fuente === '' ? form.source : cells.fuente };
 }

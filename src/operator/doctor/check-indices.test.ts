@@ -48,7 +48,7 @@ test('an index that does not cover the next settlement, a recent gap and a recen
     'CER 2026-11-06 to 2026-11-06: 1 days without a value',
     'CER ends on 2026-11-08; the settlement of 2026-11-24 needs 2026-11-09',
   ]);
-  assert.match(says, /^1 of 5 indices have values\./);
+  assert.match(says, /^1 of 7 indices have values\./);
   await put('2026-11-06', '2026-11-06', () => 700);
   await put('2026-11-09', '2026-12-15', (at) => (at === day('2026-12-01') ? 7 : 700));
   assert.deepEqual((await look()).cases, ['CER 2026-12-01: 7 after 700']);
@@ -56,7 +56,7 @@ test('an index that does not cover the next settlement, a recent gap and a recen
   assert.deepEqual(await look(), {
     check: 'indices',
     state: 'fine',
-    says: '1 of 5 indices have values. They cover the next settlement, without gaps and jumps in the last 400 days.',
+    says: '1 of 7 indices have values. They cover the next settlement, without gaps and jumps in the last 400 days.',
   });
 });
 

@@ -9,7 +9,7 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { fine, warningIfAny, type Finding } from '../../lib/reports/finding.ts';
 import { firstOf } from '../../lib/text/first-of.ts';
 import { dayOfBonds } from '../bonds/check-terms.ts';
-import { checkSeries } from '../indices/check-series.ts';
+import { checkSeries, neededText } from '../indices/check-series.ts';
 import type { Bond } from '../../domain/bonds/bond.ts';
 import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { growthOf, valuesOf, type UsedIndex } from '../../domain/bonds/index-growth.ts';
@@ -81,7 +81,7 @@ function caseOf(index: string, fault: IndexFault): string {
     case 'jump':
       return `${index} ${fromEpochDay(fault.value.day)}: ${fault.value.value} after ${fault.before.value}`;
     case 'stale':
-      return `${index} ends on ${fromEpochDay(fault.last)}; the settlement of ${fault.settlement} needs ${fromEpochDay(fault.needed)}`;
+      return `${index} ends on ${fromEpochDay(fault.last)}; ${neededText(fault)}`;
   }
 }
 

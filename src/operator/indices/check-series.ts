@@ -1,4 +1,4 @@
-import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { faultsOf, type IndexFault } from '../../domain/indices/check-index.ts';
 import { findIndex, indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
@@ -37,4 +37,12 @@ export function checkSeries(
     if (values === 0) return [];
     return { index, values, faults: faultsOf(index, series, { calendar, today }) };
   });
+}
+
+/** What needs the value of a day. */
+export function neededText({ needed, settlement }: Extract<IndexFault, { type: 'stale' }>): string {
+  const day = fromEpochDay(needed);
+  return settlement === undefined
+    ? `${day} is published`
+    : `the settlement of ${settlement} needs ${day}`;
 }

@@ -103,7 +103,7 @@ test('the first run asks for the whole series, and a later one for the last mont
   const store = await storeWith(t, []);
   const whole = new TestSource(values('2025-01-01', '2026-12-15'));
   const { indices, stored } = await run(store, [whole]);
-  assert.deepEqual(whole.asked, ['CER 1990-01-01 -']);
+  assert.deepEqual(whole.asked, ['CER 1943-01-01 -']);
   assert.deepEqual([indices[0]?.added, indices[0]?.missing, stored.length], [714, 0, 714]);
 
   const month = new TestSource([]);
@@ -232,7 +232,7 @@ test('an aborted run keeps the indices that are complete, and only the named one
   assert.deepEqual([indices.length, wasAborted, stored.length], [1, true, 20]);
   const named = new TestSource([], { indices: ['CER', 'UVA'] });
   await run(store, [named], { from: 'all', indices: new Set<IndexName>(['UVA']) });
-  assert.deepEqual(named.asked, ['UVA 1990-01-01 -']);
+  assert.deepEqual(named.asked, ['UVA 1943-01-01 -']);
 });
 
 test('the values of another Pizarra are stored although they contradict the stored ones', async (t) => {

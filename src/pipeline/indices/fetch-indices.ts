@@ -17,7 +17,7 @@ import type { IndexStore } from '../../store/contract/index-store.ts';
 import { SourceRequests, type RequestDependencies, type RequestPause } from '../source-requests.ts';
 
 /** No index begins earlier. */
-const firstDay = '1990-01-01' as PlainDate;
+const firstDay = '1943-01-01' as PlainDate;
 
 /** Values of the last days are requested again, because the source may have corrected them. */
 const correctedDays = 31;

@@ -1,6 +1,6 @@
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Version } from '../../domain/changes/version.ts';
-import type { IndexName } from '../../domain/indices/index-name.ts';
+import { findIndex, type IndexName } from '../../domain/indices/index-name.ts';
 import {
   isIndexValue,
   type IndexValue,
@@ -24,11 +24,14 @@ export const indexTable: VersionedTable<IndexValue> = {
   columns: { name: 'text', day: 'integer', value: 'real', source: 'text' },
   compared: ['value'],
   toRow({ index, day, value, source }) {
-    if (isIndexValue(value)) return [index, day, value, source];
+    // A later version may have stored an index that this one does not know.
+    const known = findIndex(index);
+    const isValue = known === undefined ? Number.isFinite(value) : isIndexValue(known, value);
+    if (isValue) return [index, day, value, source];
     throw new RangeError(`${index} cannot be ${value} on day ${day}`);
   },
   fromRow: ([name, day, value, source]) => ({
-    // A later version may have stored an index that this one does not know. Nothing refers to it.
+    // Nothing refers to an index that this version does not know.
     index: name as IndexName,
     day: day as EpochDay,
     value: value as number,

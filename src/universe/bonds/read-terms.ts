@@ -1,4 +1,4 @@
-import { findIndex, indexNames, type IndexName } from '../../domain/indices/index-name.ts';
+import { termIndexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import {
   dayCounts,
   isDayCount,
@@ -170,9 +170,9 @@ function readIndexation(row: BondRow): ReadIndex {
     }
     return {};
   }
-  const index = findIndex(indice);
+  const index = termIndexNames.find((one) => one === indice);
   if (index === undefined) {
-    row.wrong('indice', `unknown index; the indices are ${listed(indexNames)}`);
+    row.wrong('indice', `unknown index; the indices are ${listed(termIndexNames)}`);
     return {};
   }
   if (!lagShape.test(rezago)) {

@@ -21,6 +21,7 @@ const stored = [
   value('CER', '2026-11-20', 754.9),
   value('CER', '2026-12-15', 766.000_000_1),
   value('TAMAR', '2026-11-19', 31.25),
+  value('IPC', '1999-02-28', -0.2),
 ];
 
 let indices = new IndexSeries(1, stored);
@@ -48,11 +49,19 @@ test('contract 4.14.1: without indice, every index is listed with its name and i
       ['A3500', null, null],
       ['TAMAR', '2026-11-19', '2026-11-19'],
       ['BADLAR', null, null],
+      ['ICL', null, null],
+      ['IPC', '1999-02-28', '1999-02-28'],
     ],
   );
   assert.deepEqual(Object.keys(rows[0] ?? {}), ['indice', 'nombre', 'desde', 'hasta']);
   assert.equal(rows[0]?.['nombre'], 'Coeficiente de Estabilización de Referencia');
   assert.equal((await get('?desde=2026-12-01&hasta=x')).body, (await get('')).body);
+});
+
+test('contract 4.14.2: the inflation of a month is dated with its last day, and may be negative', async () => {
+  assert.deepEqual((await get('?indice=IPC')).json(), [
+    { indice: 'IPC', fecha: '1999-02-28', valor: -0.2 },
+  ]);
 });
 
 test('contract 4.14.2, 4.14.3: the values are ascending, days to come included, and a missing day has no row', async () => {
@@ -75,8 +84,8 @@ test('contract 4.14.2: both dates are included, and each is optional', async () 
 test('contract 4.14.4: another index is 400 and the text lists the valid ones, as for the dates of a range', async () => {
   for (const [query, text] of [
     [
-      '?indice=IPC',
-      'El valor «IPC» del parámetro «indice» no es válido. Los valores válidos son: CER, UVA, A3500, TAMAR, BADLAR.',
+      '?indice=IPIM',
+      'El valor «IPIM» del parámetro «indice» no es válido. Los valores válidos son: CER, UVA, A3500, TAMAR, BADLAR, ICL, IPC.',
     ],
     ['?indice=cer', '«cer»'],
     ['?indice=', 'Los valores válidos son: CER'],
@@ -102,7 +111,11 @@ test('contract 4.14.5, 4.5.3, 4.5.7: both tables are CSV on request, with decima
   const list = (await get('?formato=csv')).body.split('\r\n');
   assert.equal(list[0], 'indice,nombre,desde,hasta');
   assert.equal(list[2], 'UVA,Unidad de Valor Adquisitivo,,');
-  assert.equal(list.length, 7);
+  assert.equal(
+    list[7],
+    'IPC,"Índice de Precios al Consumidor, variación mensual",1999-02-28,1999-02-28',
+  );
+  assert.equal(list.length, 9);
 });
 
 test('contract 4.14.5, 4.5.4: the ETag changes when a value does, and a stored response is 304', async () => {

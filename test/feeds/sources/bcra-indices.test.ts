@@ -4,6 +4,8 @@ import { test } from 'node:test';
 
 import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { IndexName } from '../../../src/domain/indices/index-name.ts';
+import type { FeedDeps } from '../../../src/feeds/contract/feed-type.ts';
+import { argentinadatosType } from '../../../src/feeds/sources/argentinadatos.ts';
 import { createBcraIndices } from '../../../src/feeds/sources/bcra.ts';
 import type { IndexBatch } from '../../../src/feeds/contract/history-source.ts';
 import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
@@ -149,7 +151,7 @@ test('bcra: a row without a day that can be right or without a value above zero 
     'bad-instant 2027-06-01',
     'no-price',
     'no-price',
-    'no-price',
+    'no-price 2026-11-19',
   ]);
 });
 
@@ -191,3 +193,55 @@ test(
     ]);
   },
 );
+
+test('bcra: ICL is variable 40, and the inflation of each month variable 27, which may be negative', async () => {
+  // As the bank published them for 2024, and the fall of prices of February 1999.
+  const published = [
+    ['2024-02-29', 13.2],
+    ['2024-01-31', 20.6],
+    ['1999-02-28', -0.2],
+  ] as const;
+  const ipc = await fetchFrom(
+    always(page(27, [...published, ['2024-03-15', 11], ['2024-04-30', 'x']])),
+    {
+      index: 'IPC',
+      from: '1943-01-01',
+    },
+  );
+  assert.deepEqual(shown(ipc), published.toReversed());
+  assert.deepEqual(reasons(ipc), ['bad-instant 2024-03-15', 'no-price']);
+  assert.match(ipc.urls[0] ?? '', /Monetarias\/27\?desde=1943-01-01/);
+  const icl = await fetchFrom(always(page(40, [['2026-12-15', 31.25]])), { index: 'ICL' });
+  assert.deepEqual(shown(icl), [['2026-12-15', 31.25]]);
+  assert.match(icl.urls[0] ?? '', /Monetarias\/40/);
+});
+
+test('argentinadatos: the inflation of each month is read, and a row that is none is rejected', async () => {
+  await using server = await SourceServer.start();
+  const rows = [
+    { fecha: '2024-01-31', valor: 20.6 },
+    { fecha: '2024-02-29', valor: 13.2 },
+    { fecha: '2024-03-31', valor: null },
+    { fecha: 'x', valor: 11 },
+  ];
+  server.respond = always(JSON.stringify(rows));
+  const config = { type: 'argentinadatos', name: 'ad', url: server.url };
+  const parsed = argentinadatosType.schema.parse(config);
+  const clock = { now: () => now, monotonic: () => performance.now() };
+  const source = argentinadatosType.createIndices?.(parsed, { clock } as FeedDeps);
+  assert.ok(source !== undefined);
+  const from = '2024-01-01' as PlainDate;
+  const batch = await source.fetch(
+    { index: 'IPC', from, to: undefined },
+    AbortSignal.timeout(60_000),
+  );
+  assert.deepEqual(shown(batch), [
+    ['2024-01-31', 20.6],
+    ['2024-02-29', 13.2],
+  ]);
+  assert.deepEqual(reasons(batch), ['bad-instant', 'no-price']);
+  assert.deepEqual(
+    server.requests.map(({ url }) => url),
+    ['/v1/finanzas/indices/inflacion'],
+  );
+});

@@ -14,7 +14,7 @@ import {
 } from '../../../src/domain/calendar/plain-date.ts';
 import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
-import { indexNames, type IndexName } from '../../../src/domain/indices/index-name.ts';
+import { termIndexNames, type IndexName } from '../../../src/domain/indices/index-name.ts';
 import { indexVersions } from '../../../src/domain/indices/index-versions.ts';
 import type { IssueTerms } from '../../../src/domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
@@ -68,7 +68,7 @@ const action: fc.Arbitrary<CorporateAction> = fc.oneof(
 );
 
 const indexValue = fc.record({
-  index: fc.constantFrom(...indexNames),
+  index: fc.constantFrom(...termIndexNames),
   day: days,
   value: amount,
   source,
@@ -116,7 +116,7 @@ async function contentOf({ memory, indices }: Store, instants: readonly number[]
   const terms = await memory.readTerms();
   const { values } = await indices.readAll();
   const replaced = await indices.readReplaced();
-  const ofIndices = indexNames.flatMap((index) => indexVersions(index, { values, replaced }));
+  const ofIndices = termIndexNames.flatMap((index) => indexVersions(index, { values, replaced }));
   const known = instants.map((at) => [
     valuesAt(actions, at, ({ ticker, exDay, type }) => `${ticker} ${exDay} ${type}`),
     valuesAt(terms, at, ({ ticker }) => ticker),
@@ -200,7 +200,7 @@ test('an export with changes has the indices that only a later version knows, an
   {
     await using store = await openTestStore(directory.path);
     const day = 20_000 as EpochDay;
-    const unknown = { index: 'IPC' as IndexName, day, source: 'indec' };
+    const unknown = { index: 'IPIM' as IndexName, day, source: 'indec' };
     const known = { index: 'UVA', day, value: 3, source: 'bcra' } as const;
     const by = { at: start, origin: 'fetch' } as const;
     await store.indices.put([{ ...unknown, value: 1 }, known], by);
@@ -209,15 +209,15 @@ test('an export with changes has the indices that only a later version knows, an
   const { text, summary } = await exportOf(directory.path);
   assert.deepEqual(text.split('\r\n').slice(2, -1), [
     `UVA,2024-10-04,3,bcra,${at},fetch,,`,
-    `IPC,2024-10-04,1,indec,${at},fetch,${at},fetch`,
-    `IPC,2024-10-04,2,indec,${at},fetch,,`,
+    `IPIM,2024-10-04,1,indec,${at},fetch,${at},fetch`,
+    `IPIM,2024-10-04,2,indec,${at},fetch,,`,
   ]);
   assert.deepEqual(summary.others?.[1], ['index values', 3]);
   await using rig = await ImportRig.open();
   const imported = await rig.import(['-'], { universe, stdin: Buffer.from(text) });
   const [file] = imported.summary.files;
   const reason = file?.outcome === 'refused' ? file.reason : '';
-  assert.match(reason, /^line 4: indice "IPC": not an index; the indices are CER, UVA/);
+  assert.match(reason, /^line 4: indice "IPIM": not an index; the indices are CER, UVA/);
   assert.equal((await rig.store.indices.readAll()).values.length, 0);
 });
 

@@ -13,13 +13,13 @@ test('indices import, list and check: all or nothing, changes that are kept, and
   const data = join(directory.path, 'data');
   const run = (...args: readonly string[]) => runPizarra(['indices', ...args, '--store', data]);
   const file = join(directory.path, 'indices.csv');
-  await writeFile(file, `${header}CER,2026-11-26,758.5\nIPC,2026-11-27,x\n`);
+  await writeFile(file, `${header}CER,2026-11-26,758.5\nIPIM,2026-11-27,x\n`);
   const refused = await run('import', file);
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
   assert.equal(
     refused.stderr,
     `pizarra: Nothing was imported, because of these faults:
-${file}:3:1: "IPC": indice: not an index; the indices are CER, UVA, A3500, TAMAR, BADLAR
+${file}:3:1: "IPIM": indice: not an index; the indices are CER, UVA, A3500, TAMAR, BADLAR, ICL, IPC
 ${file}:3:3: "x": valor: not a number above zero; correct it, or delete the row
 `,
   );
@@ -78,9 +78,12 @@ suspicious  CER 2026-11-29: 75900 is far from the values around it
   assert.match(summary[2] ?? '', /^UVA +- +- +0 +0 +- +-$/);
   const listed = await run('list', 'CER', '--desde', '2026-11-29');
   assert.match(listed.stdout, /^INDEX +DATE .*\nCER +2026-11-29 +760 +import:right\.csv +\S+Z\n$/);
-  const unknown = await run('list', 'IPC');
+  const unknown = await run('list', 'IPIM');
   assert.equal(unknown.code, 2);
-  assert.match(unknown.stderr, /There is no index IPC\. Valid: CER, UVA, A3500, TAMAR, BADLAR\./);
+  assert.match(
+    unknown.stderr,
+    /There is no index IPIM\. Valid: CER, UVA, A3500, TAMAR, BADLAR, ICL, IPC\./,
+  );
 
   const csv = (await run('list', '--csv')).stdout;
   assert.equal(

@@ -56,8 +56,10 @@ Ajuste = Literal["ninguno", "splits", "total"]
 
 # `CER`: Coeficiente de Estabilización de Referencia. `UVA`: Unidad de Valor Adquisitivo, en pesos.
 # `A3500`: tipo de cambio de referencia de la Comunicación A 3500, en pesos por dólar. `TAMAR` y
-# `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual.
-CodigoDeIndice = Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR"]
+# `BADLAR`: tasas de depósitos mayoristas en pesos de bancos privados, en % nominal anual. `ICL`:
+# Índice para Contratos de Locación. `IPC`: inflación de cada mes según el Índice de Precios al
+# Consumidor, en %.
+CodigoDeIndice = Literal["CER", "UVA", "A3500", "TAMAR", "BADLAR", "ICL", "IPC"]
 
 # Qué cambió el valor.
 OrigenDeCambio = Literal["importacion", "descarga", "rueda", "confirmacion", "reversion", "eliminacion", "universo", "demostracion", "desconocido"]
@@ -444,10 +446,12 @@ class ValorDeIndice(Row):
     indice: CodigoDeIndice
 
     fecha: str
-    """Día al que corresponde el valor."""
+    """Día al que corresponde el valor. El del IPC es el último del mes."""
 
     valor: float
-    """Valor del día."""
+    """Valor del día, mayor que cero. El del IPC es la inflación del mes, en por ciento, que puede ser
+    negativa.
+    """
 
     FIELDS = ("indice", "fecha", "valor",)
 

@@ -1,7 +1,9 @@
 import { dayOf, monthOf, yearOf } from '../../../domain/bonds/day-count.ts';
 import { businessDaysBefore } from '../../../domain/calendar/business-days.ts';
 import {
+  addDays,
   epochDayOf,
+  firstOfMonth,
   fromEpochDay,
   toEpochDay,
   type EpochDay,
@@ -9,6 +11,7 @@ import {
 } from '../../../domain/calendar/plain-date.ts';
 import type { SessionCalendar } from '../../../domain/calendar/session-calendar.ts';
 import { indexDefinitions, type IndexName } from '../../../domain/indices/index-name.ts';
+import { mayHaveValue } from '../../../domain/indices/index-value.ts';
 import type { DayValue } from '../../../domain/indices/index-series.ts';
 import { roundHalfAwayFromZero } from '../../../domain/values/rounding.ts';
 import { Noise } from '../../../lib/numbers/noise.ts';
@@ -23,6 +26,9 @@ const firstMonth = 2025 * 12 + 11;
 
 /** UVA ÷ CER. Both grow with the same prices, so the quotient is constant. */
 const uvaPerCer = 2.509;
+
+/** ICL ÷ CER. The real one follows wages, too. */
+const iclPerCer = 0.0415;
 
 /** The inflation of a month, as a part of one. */
 const inflationMin = 0.015;
@@ -45,8 +51,8 @@ const a3500AtMs = 15 * 3_600_000;
 
 /**
  * The indices of a simulated market. A value depends on the seed and the day alone, as prices do. They are
- * published when the central bank publishes the real ones: CER and UVA on the 15th, for all days until the 15th of
- * the next month; the reference exchange rate in the afternoon; the rates of deposits two business days later.
+ * published when the central bank publishes the real ones: CER, UVA and ICL on the 15th, for all days until the 15th of
+ * the next month, and the inflation of the month before; the reference exchange rate in the afternoon; the rates of deposits two business days later.
  */
 export class SimulatedIndices {
   readonly #factors: Factors;
@@ -66,6 +72,14 @@ export class SimulatedIndices {
         return roundHalfAwayFromZero(this.#cerOn(day), 4);
       case 'UVA':
         return roundHalfAwayFromZero(this.#cerOn(day) * uvaPerCer, 2);
+      case 'ICL':
+        return roundHalfAwayFromZero(this.#cerOn(day) * iclPerCer, 2);
+      case 'IPC':
+        // CER grows by the inflation of a month from the 15th of the next one on.
+        return roundHalfAwayFromZero(
+          Math.expm1(this.#growthOf(monthNumber(fromEpochDay(day)) + 1)) * 100,
+          1,
+        );
       case 'A3500':
         // Rounded like the close of the instrument DOLAR A3500.
         return roundedPrice(this.#valueOf(a3500, day), a3500Decimals);
@@ -95,7 +109,9 @@ export class SimulatedIndices {
   ): readonly DayValue[] {
     const last = toEpochDay(lastPublished(index, now, calendar));
     const isDue = (day: EpochDay): boolean =>
-      indexDefinitions[index].days === 'calendar' || calendar.isSettlementDay(day);
+      indexDefinitions[index].days === 'business'
+        ? calendar.isSettlementDay(day)
+        : mayHaveValue(index, day);
     const values: DayValue[] = [];
     for (let day = toEpochDay(from); day <= last; day = (day + 1) as EpochDay) {
       if (isDue(day)) values.push({ day, value: this.valueOn(index, day) });
@@ -155,9 +171,14 @@ function lastPublished(index: IndexName, now: number, calendar: SessionCalendar)
   const today = calendar.dateAt(now);
   switch (index) {
     case 'CER':
-    case 'UVA': {
+    case 'UVA':
+    case 'ICL': {
       const month = monthNumber(today);
       return fromEpochDay(startOf(dayOf(today) < publicationDay ? month : month + 1));
+    }
+    case 'IPC': {
+      const month = firstOfMonth(addDays(today, 1 - publicationDay));
+      return addDays(month, -1);
     }
     case 'A3500': {
       const isOut = calendar.isSettlement(today) && now >= calendar.startOfDay(today) + a3500AtMs;
