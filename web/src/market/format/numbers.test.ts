@@ -14,7 +14,8 @@ import {
 
 test('prices are formatted as in Argentina', () => {
   assert.equal(formatPrice(91_250.5), '91.250,50');
-  assert.equal(formatPrice(2_310_450.12), '2.310.450');
+  assert.equal(formatPrice(2_310_450.12), '2.310.450,12');
+  assert.equal(formatPrice(2_310_450.12, priceDecimals([2_310_450.12, 2_300_000])), '2.310.450');
   assert.equal(formatPrice(1.1634), '1,1634');
   assert.equal(formatPrice(88.35), '88,35');
   assert.equal(formatPrice(0), '0,00');

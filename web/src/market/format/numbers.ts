@@ -5,14 +5,14 @@ export const absent = '–';
 
 /**
  * Formats a price as is usual in Argentina: `91.250,50`. A price has two decimals, below a hundred
- * up to four, and below one as many as necessary, so that no price is shown as zero. From a million on it has none.
+ * up to four, and below one as many as necessary, so that no price is shown as zero.
  *
- * @param decimals the minimum number of decimals, so that all prices of a row have the same number.
+ * @param decimals the minimum number of decimals, so that all prices of a row have the same number. With 0, the
+ *   price is rounded to a whole number.
  */
 export function formatPrice(value: number | undefined, decimals = 2): string {
   if (value === undefined) return absent;
-  if (Math.abs(value) >= wholeMin) return decimalText(value, { least: 0, most: 0 });
-  const most = Math.max(decimals, decimalsMax(value));
+  const most = decimals === 0 ? 0 : Math.max(decimals, decimalsMax(value));
   return decimalText(value, { least: decimals, most });
 }
 
