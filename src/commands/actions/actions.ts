@@ -109,6 +109,6 @@ function isOf(spelling: string): (action: CorporateAction) => boolean {
 
 export const actions: Group = {
   name: 'actions',
-  summary: 'import, list, check and remove corporate actions: splits, dividends, renames',
+  summary: 'import, list, check and remove corporate actions: splits, dividends, rights, renames',
   commands: [importCommand, list, check, remove],
 };

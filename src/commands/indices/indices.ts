@@ -1,3 +1,4 @@
+import { indexNames } from '../../domain/indices/index-name.ts';
 import type { Group } from '../form/command.ts';
 import { fetch } from './fetch.ts';
 import { importCommand } from './import.ts';
@@ -5,7 +6,6 @@ import { check, list } from './list.ts';
 
 export const indices: Group = {
   name: 'indices',
-  summary:
-    'import, list, fetch and check the indices to which bonds refer: CER, UVA, A3500, TAMAR, BADLAR',
+  summary: `import, list, fetch and check indices: ${indexNames.join(', ')}`,
   commands: [importCommand, list, fetch, check],
 };
