@@ -69,6 +69,11 @@ test('contract 2.7.1: a quote has the requested fields after volumen, in the ord
     (await get('especie=GGAL&campos=venta')).body,
     `${plain.slice(0, -2)},"venta":7412.5}]`,
   );
+  const lists = ['campos=compra,venta', 'campos=venta&campos=compra,venta', 'campos=+venta%20,compra'];
+  for (const list of lists) {
+    const listed = `${plain.slice(0, -2)},"compra":7405,"venta":7412.5}]`;
+    assert.equal((await get(`especie=GGAL&${list}`)).body, listed, list);
+  }
 });
 
 test('contract 2.7.1: a field that is not known is absent, and in CSV it is an empty column', async () => {
@@ -104,7 +109,10 @@ test('contract 4.1.7: any other value of campos gets 400, which names it and lis
     ['bid', 'bid'],
     ['COMPRA', 'COMPRA'],
     ['compra,,venta', ''],
+    ['compra,', ''],
     ['compra,ultimo', 'ultimo'],
+    ['compra,volumen', 'volumen'],
+    ['toString', 'toString'],
   ]) {
     for (const path of ['/cotizaciones', '/cotizaciones/stream']) {
       const answer = await server.get(`${path}?panel=LID&campos=${campos}`);

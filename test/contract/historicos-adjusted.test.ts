@@ -148,8 +148,11 @@ test('contract 4.2.7: Missing-Dividendos names the dividends after desde that to
 
 test('contract 4.2.8: campos adds fields after ultimo, in the order of the contract, absent where not known', async () => {
   adopt();
+  const { body } = await get('&campos=minimo,apertura,maximo');
+  for (const same of ['minimo%2Cmaximo,apertura,minimo', 'minimo,maximo&campos=apertura'])
+    assert.equal((await get(`&campos=${same}`)).body, body, same);
   assert.equal(
-    (await get('&campos=minimo,apertura,maximo')).body,
+    body,
     '[{"especie":"YPFD","fecha":"2026-08-06","ultimo":82000,"apertura":81000,"maximo":82500,"minimo":80750.5,"volumen":300},' +
       '{"especie":"YPFD","fecha":"2026-08-07","ultimo":83050,"maximo":83500,"volumen":null},' +
       '{"especie":"YPFD","fecha":"2026-08-10","ultimo":8300.55,"apertura":8310,"maximo":8400,"minimo":8250,"volumen":4100.5}]',
@@ -197,6 +200,24 @@ test('contract 4.2.5, 4.2.8: another value gets 400, which names it and lists th
     assert.equal(answer.status, 400);
     assert.deepEqual(answer.json(), { error: text });
   }
+  for (const value of ['', 'Splits', 'splits ', 'none', 'splits,total', '__proto__']) {
+    const { status, body } = await get(`&ajuste=${encodeURIComponent(value)}`);
+    assert.equal(status, 400);
+    assert.ok(body.includes(`El valor «${value}» del parámetro «ajuste» no es válido.`), body);
+  }
+  for (const [list, value] of [
+    ['', ''],
+    ['apertura,', ''],
+    [',minimo', ''],
+    ['apertura,maximo;minimo', 'maximo;minimo'],
+    ['maximo,volumen,x', 'volumen'],
+    ['APERTURA', 'APERTURA'],
+  ] as const) {
+    const { status, body } = await get(`&campos=${encodeURIComponent(list)}`);
+    assert.equal(status, 400);
+    assert.ok(body.includes(`El campo «${value}» no existe.`), body);
+  }
+  assert.match((await get('&ajuste=total&ajuste=total')).body, /«ajuste» se envió más de una vez/);
 });
 
 test('contract 4.5.4: each form has its own ETag, and it changes with the actions and the closes', async () => {

@@ -85,3 +85,12 @@ test('contract 4.2.14: a refused table of weeks has the number of all its rows i
   assert.equal(refused.status, 400);
   assert.match(refused.body, /tiene 3 filas\. Se admiten como máximo 1 /);
 });
+
+test('contract 4.2.16: another value of intervalo gets 400, which names it and lists the valid ones', async () => {
+  for (const value of ['', '1w', '1SEM', '1m', '1sem,1mes']) {
+    const { status, body } = await server.get(`/historicos?${aMonth}&intervalo=${value}`);
+    assert.equal(status, 400, value);
+    const text = `El valor «${value}» del parámetro «intervalo» no es válido. Los valores válidos son: 1d, 1sem, 1mes.`;
+    assert.ok(body.includes(text), body);
+  }
+});

@@ -17,17 +17,28 @@ test('contract 4.2.1: a missing parameter gets 400, and the error names it', asy
   assert.match(await refusal('?desde=2024-01-01&hasta=2024-12-31'), /Falta el parámetro «especie»/);
   assert.match(await refusal('?especie=AL30&hasta=2024-12-31'), /Falta el parámetro «desde»/);
   assert.match(await refusal('?especie=AL30&desde=2024-12-31'), /Falta el parámetro «hasta»/);
+  const all = { especie: 'AL30', desde: '2024-01-01', hasta: '2024-12-31' };
+  for (const parameter of Object.keys(all)) {
+    for (const blank of ['', '  ']) {
+      const query = new URLSearchParams({ ...all, [parameter]: blank }).toString();
+      assert.ok((await refusal(`?${query}`)).includes(`Falta el parámetro «${parameter}»`), query);
+    }
+  }
 });
 
 test('contract 4.2.1: a date that does not exist or has another format gets 400 with parameter and value', async () => {
-  for (const value of ['2026-02-30', '30/02/2024', '2024-02-29T00:00:00', '2024-2-1', 'ayer']) {
-    const text = await refusal(`?especie=AL30&desde=${encodeURIComponent(value)}&hasta=2026-12-31`);
-    assert.ok(text.includes('«desde»') && text.includes(`«${value}»`), text);
+  const values = ['2026-02-30', '2025-02-29', '2026-13-01', '0000-01-01', '-2026-01-01'];
+  const formats = ['30/02/2024', '20260101', '2024-02-29T00:00:00', '2026-01-01 ', '2024-2-1'];
+  for (const value of [...values, ...formats, 'ayer', '２０２６-01-01']) {
+    const sent = encodeURIComponent(value);
+    for (const [parameter, range] of [
+      ['desde', `desde=${sent}&hasta=2026-12-31`],
+      ['hasta', `desde=2020-01-01&hasta=${sent}`],
+    ]) {
+      const text = await refusal(`?especie=AL30&${range}`);
+      assert.ok(text.includes(`«${value}» del parámetro «${parameter}»`), text);
+    }
   }
-  assert.match(
-    await refusal('?especie=AL30&desde=2024-01-01&hasta=x'),
-    /«x» del parámetro «hasta»/,
-  );
 });
 
 test('contract 4.2.2: the rows are in ascending order of fecha, and both dates are included', async () => {
@@ -87,5 +98,16 @@ test('contract 4.2.4: the longest possible range gets 200', async () => {
 test('contract 4.2.1: more than one ticker, in a list or as a second especie, gets 400', async () => {
   const range = 'desde=2024-01-01&hasta=2024-12-31';
   assert.match(await refusal(`?especie=AL30,GD30&${range}`), /«AL30,GD30»/);
+  assert.match(await refusal(`?especie=AL30%2C&${range}`), /«AL30,»/);
   assert.match(await refusal(`?especie=AL30&especie=GD30&${range}`), /más de una vez/);
+});
+
+test('contract 4.2.1: a value that is not well encoded gets 400, and the first problem of a request is reported', async () => {
+  const range = 'especie=AL30&desde=2024-01-01&hasta=2024-12-31';
+  for (const parameter of ['hasta', 'ajuste', 'campos']) {
+    const text = await refusal(`?${parameter}=%zz`);
+    assert.ok(text.includes(`«${parameter}»`) && text.includes('no está bien codificado'), text);
+  }
+  assert.match(await refusal('?ajuste=x&campos=x&especie=AL30&desde=2024-01-01'), /«hasta»/);
+  assert.match(await refusal(`?${range}&campos=x&ajuste=x`), /del parámetro «ajuste»/);
 });

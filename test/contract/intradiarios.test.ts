@@ -243,3 +243,26 @@ test('contract 4.9.5: a stream without barras has no bar, and another value of i
   assert.equal(refused.status, 400);
   assert.match(refused.body, /«1h» del parámetro «barras».*1m, 5m, 15m, 60m/);
 });
+
+test('contract 4.4.1, 4.9.5: barras and latido have four and three values, each sent once', async () => {
+  for (const query of ['barras=15m', 'latido=5s']) {
+    using stream = await open(`especie=GGAL&${query}`);
+    await stream.until(({ events }) => events.length > 0);
+  }
+  const path = '/cotizaciones/stream?especie=GGAL';
+  const lists = { barras: '1m, 5m, 15m, 60m', latido: '2s, 5s, 10s' };
+  for (const [parameter, valid] of Object.entries(lists)) {
+    for (const value of ['', '2', '2m', '5S', '5m ', '1s', '60']) {
+      const { status, body } = await server.get(
+        `${path}&${parameter}=${encodeURIComponent(value)}`,
+      );
+      assert.equal(status, 400, value);
+      const text = `El valor «${value}» del parámetro «${parameter}» no es válido. Los valores válidos son: ${valid}.`;
+      assert.ok(body.includes(text), body);
+    }
+    const repeated = await server.get(`${path}&${parameter}=5&${parameter}=5`);
+    assert.ok(repeated.body.includes(`«${parameter}» se envió más de una vez`), repeated.body);
+    const malformed = await server.get(`${path}&${parameter}=%zz`);
+    assert.match(malformed.body, /no está bien codificado/);
+  }
+});

@@ -182,6 +182,17 @@ test('a range is compressed when it is requested for the second time', async () 
   assert.match(await etagOf(), /gzip/);
 });
 
+test('contract 4.5.6: queries that differ in what is not read have one body', async () => {
+  const { find } = start();
+  const bodyFor = async (query: string) => {
+    const found = await find(query);
+    assert.ok(found.ok);
+    return found.value.body;
+  };
+  assert.equal(await bodyFor(`${one}&panel=LID&campo=x`), await bodyFor(one));
+  assert.notEqual(await bodyFor(`${one}&forma=larga`), await bodyFor(one));
+});
+
 test('a range that stays as it was keeps its body when rows come after it', async () => {
   const { history, revisions, find } = start();
   history.rows = 10;
