@@ -69,7 +69,11 @@ test('contract 2.7.1: a quote has the requested fields after volumen, in the ord
     (await get('especie=GGAL&campos=venta')).body,
     `${plain.slice(0, -2)},"venta":7412.5}]`,
   );
-  const lists = ['campos=compra,venta', 'campos=venta&campos=compra,venta', 'campos=+venta%20,compra'];
+  const lists = [
+    'campos=compra,venta',
+    'campos=venta&campos=compra,venta',
+    'campos=+venta%20,compra',
+  ];
   for (const list of lists) {
     const listed = `${plain.slice(0, -2)},"compra":7405,"venta":7412.5}]`;
     assert.equal((await get(`especie=GGAL&${list}`)).body, listed, list);

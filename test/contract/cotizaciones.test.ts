@@ -195,9 +195,10 @@ test("contract 2.1.7: a number is the shortest decimal with at most the instrume
 });
 
 test('contract 4.5.6: unknown parameters are ignored, also those named like properties of objects', async () => {
-  assert.deepEqual(await tickers('?especie=__proto__,constructor,GGAL&__proto__=1&x=%zz&%zz=1&&='), [
-    'GGAL',
-  ]);
+  assert.deepEqual(
+    await tickers('?especie=__proto__,constructor,GGAL&__proto__=1&x=%zz&%zz=1&&='),
+    ['GGAL'],
+  );
 });
 
 test('contract 4.1.5: malformed percent-encoding and NUL make an unknown ticker, which spoils no other, and is named as it was sent', async () => {

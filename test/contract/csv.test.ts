@@ -88,6 +88,8 @@ for (const target of [quotes, closes, instruments]) {
       }
       assert.equal((await get(`${target}&formato=json`, accept)).body, json.body);
     }
+    assert.equal((await get(`${target}&%66ormato=%63sv`, '*/*')).body, csv.body);
+    assert.equal((await get(`${target}&x=formato&y=csv`, '*/*')).body, json.body);
   });
 
   test(`contract 4.5.7: ${target}: decimal=coma changes the separators of a CSV and nothing else`, async () => {
@@ -107,6 +109,7 @@ for (const target of [quotes, closes, instruments]) {
     assert.deepEqual(comma, expected);
     const accepted = await get(`${target}&decimal=coma`, 'text/csv');
     assert.equal(accepted.body, answer.body);
+    assert.equal((await get(`${target}&%64ecimal=com%61`, 'text/csv')).body, answer.body);
     const json = await get(target, 'application/json');
     assert.equal((await get(`${target}&decimal=coma`, 'application/json')).body, json.body);
     assert.equal(new Set([csv, comma].map((rows) => rows.length)).size, 1);
@@ -130,6 +133,14 @@ for (const target of [quotes, closes, instruments]) {
       ['formato=xml', '«xml» del parámetro «formato» no es válido', 'json, csv, ndjson.'],
       ['formato=CSV', '«CSV» del parámetro «formato» no es válido', 'json, csv, ndjson.'],
       ['formato=', '«» del parámetro «formato» no es válido', 'json, csv, ndjson.'],
+      ['formato', '«» del parámetro «formato» no es válido', 'json, csv, ndjson.'],
+      ['formato=%20csv', '« csv» del parámetro «formato» no es válido', ''],
+      ['formato=csv,json', '«csv,json» del parámetro «formato» no es válido', ''],
+      ['formato=%zz', '«%zz»', '«formato»'],
+      ['decimal=%zz', '«%zz»', '«decimal»'],
+      ['decimal=', '«» del parámetro «decimal» no es válido', 'son: coma.'],
+      ['decimal=Coma', '«Coma» del parámetro «decimal» no es válido', 'son: coma.'],
+      ['decimal=,', '«,» del parámetro «decimal» no es válido', 'son: coma.'],
       ['decimal=punto', '«punto» del parámetro «decimal» no es válido', 'son: coma.'],
       ['formato=csv&formato=csv', '«formato» se envió más de una vez', ''],
       ['decimal=coma&decimal=coma', '«decimal» se envió más de una vez', ''],

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
+import { panelCodes } from '../../src/domain/instruments/panel.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
@@ -20,13 +21,24 @@ test('contract 4.3.1: the list is text with one ticker per line, in the order of
 });
 
 test('contract 4.3.1: panel selects the members of one panel, with or without a quote', async () => {
-  assert.equal((await server.get('/especies.txt?panel=LID')).body, 'YPFD\nGGAL\nNUEVA\n');
+  assert.equal((await server.get('/especies.txt?otro=x&panel=LID')).body, 'YPFD\nGGAL\nNUEVA\n');
+  const [whole, other] = [
+    await server.get('/especies.txt'),
+    await server.get('/especies.txt?Panel=LID'),
+  ];
+  assert.equal(other.body, whole.body);
 });
 
 test('contract 4.3.1: an unknown or repeated panel gets 400', async () => {
-  for (const query of ['panel=lid', 'panel=', 'panel=LID&panel=LID', 'panel=%zz']) {
-    assert.equal((await server.get(`/especies.txt?${query}`)).status, 400);
+  for (const value of ['lid', '', '%zz', 'LID%00']) {
+    const answer = await server.get(`/especies.txt?panel=${value}`);
+    assert.equal(answer.status, 400);
+    assert.ok(answer.body.includes(`El panel «${value}» no existe`), answer.body);
+    assert.ok(answer.body.includes(panelCodes.join(', ')), answer.body);
   }
+  assert.equal((await server.get('/especies.txt?panel')).status, 400);
+  const twice = await server.get('/especies.txt?panel=LID&panel=LID');
+  assert.match(twice.body, /«panel» se envió más de una vez/);
 });
 
 test('contract 5.1: /especies.txt needs a key', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { al30 } from '../../../test/support/market/bond-samples.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import type { Widget, WidgetColumn, WidgetParam } from './widget.ts';
+import { param, type Widget, type WidgetColumn, type WidgetParam } from './widget.ts';
 import { widgetsOf } from './widgets.ts';
 
 /** A widget as lines for a reader: what it shows, its parameters and its columns. */
@@ -14,13 +14,13 @@ function outlineOf(id: string, widget: Widget): readonly string[] {
   return [
     `${head}${widget.refetchInterval === undefined ? '' : ', live'}${table.chartView === undefined ? '' : ', line'}`,
     `  ${widget.description}`,
-    ...widget.params.map((param) => `  ? ${outlineOfParam(param)}`),
+    ...widget.params.map((one) => `  ? ${outlineOfParam(one)}`),
     ...table.columnsDefs.map((column) => `  | ${outlineOfColumn(column)}`),
   ];
 }
 
-function outlineOfParam(param: WidgetParam): string {
-  const { paramName, type, value, label, description, options = [], show } = param;
+function outlineOfParam(shown: WidgetParam): string {
+  const { paramName, type, value, label, description, options = [], show } = shown;
   const listed = options.map((one) => `${one.value} ${one.label}`).join(', ');
   const hidden = show === false ? ' hidden' : '';
   return `${paramName} ${label}: ${type}${hidden} ${value}, ${description} [${listed}]`;
@@ -224,15 +224,68 @@ pizarra_indices: CER, UVA y tasas de referencia (/indices), line
   | valor Valor number none series
 `;
 
+const universe = makeUniverse(
+  [
+    { ticker: 'GGAL', panels: ['LID'] },
+    { ticker: 'AL30', name: 'Bonar 2030', kind: 'bond', panels: ['BONOS', 'BON'] },
+    { ticker: 'MEP-CCL', kind: 'spread', panels: ['IND'] },
+  ],
+  [al30],
+);
+const widgets = widgetsOf(universe);
+
 test('the widgets of a universe, as their users see them', () => {
-  const universe = makeUniverse(
-    [
-      { ticker: 'GGAL', panels: ['LID'] },
-      { ticker: 'AL30', name: 'Bonar 2030', kind: 'bond', panels: ['BONOS', 'BON'] },
-      { ticker: 'MEP-CCL', kind: 'spread', panels: ['IND'] },
-    ],
-    [al30],
-  );
-  const lines = Object.entries(widgetsOf(universe)).flatMap(([id, one]) => outlineOf(id, one));
+  const lines = Object.entries(widgets).flatMap(([id, one]) => outlineOf(id, one));
   assert.equal(`${lines.join('\n')}\n`, outline);
+});
+
+/** A widget of a table, its columns apart. */
+function tableOf(id: string) {
+  const widget = widgets[id];
+  assert.equal(widget?.type, 'table', id);
+  const { name: _, description: __, params, endpoint: ___, data, ...head } = widget;
+  const { columnsDefs, ...table } = data.table;
+  return { head, params, table, columns: columnsDefs };
+}
+
+const common = { category: 'Pizarra', source: ['Pizarra'] };
+
+test('a table has the usual size, all its rows, and the times of Workspace unless its values change during a session', () => {
+  const head = { ...common, gridData: { w: 20, h: 12 }, type: 'table' };
+  const eventos = tableOf('pizarra_eventos');
+  assert.deepEqual([eventos.head, eventos.table], [head, { showAll: true }]);
+  const panel = tableOf('pizarra_panel');
+  assert.deepEqual(panel.head, { ...head, refetchInterval: 60_000, staleTime: 30_000 });
+  assert.deepEqual(tableOf('pizarra_indices').table, {
+    showAll: true,
+    enableCharts: true,
+    chartView: { enabled: true, chartType: 'line' },
+  });
+});
+
+test('a chart begins with an instrument and requests the paths of UDF every minute', () => {
+  assert.deepEqual(widgets['pizarra_grafico'], {
+    ...common,
+    name: 'Gráfico',
+    description: 'Gráfico de TradingView de cualquier especie, de minutos a meses',
+    gridData: { w: 20, h: 20 },
+    type: 'advanced_charting',
+    endpoint: '/udf',
+    data: { defaultSymbol: 'GGAL', updateFrequency: 60_000 },
+  });
+});
+
+test('a click on a ticker sets the parameter, which is chosen from a list of all of them', () => {
+  assert.deepEqual(tableOf('pizarra_panel').columns[0], {
+    field: 'especie',
+    headerName: 'Especie',
+    cellDataType: 'text',
+    pinned: 'left',
+    renderFn: 'cellOnClick',
+    renderFnParams: { actionType: 'groupBy', groupBy: { paramName: 'especie' } },
+  });
+  const [ticker] = tableOf('pizarra_eventos').params;
+  assert.equal(ticker?.optionsEndpoint, 'widgets/especies.json');
+  assert.deepEqual(ticker?.style, { popupWidth: 450 });
+  assert.throws(() => param({ inputs: {} }, 'hasta', ''), /no parameter hasta/);
 });

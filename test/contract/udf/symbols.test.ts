@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { after, test } from 'node:test';
 
+import { Board } from '../../../src/board/board.ts';
 import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import { MarketCalendars } from '../../../src/domain/instruments/market-calendars.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
 import { symbolJson } from '../../../src/contract/paths/udf/symbols.ts';
 import { assertSchemaOf } from '../../support/http/contract.ts';
 import { testNow } from '../../support/http/start-test-server.ts';
+import { makeUniverse } from '../../support/market/make-universe.ts';
 import { startUdfServer } from './udf-market.ts';
 
 /** Contract 4.15.2 to 4.15.6. */
@@ -168,6 +170,26 @@ test('contract 4.15.6: the search finds as /especies.json does, within a type an
     const refused = await udf.server.get(`/udf/search?query=A&limit=${limit}`);
     assert.equal(refused.status, 400, limit);
     assert.match(refused.body, /«limit».*de 1 a 50\./);
+  }
+});
+
+test('contract 4.15.6: a search has 30 results by default and at most 50, and a text of 100 characters is searched', async () => {
+  const names = Array.from({ length: 51 }, (_, at) => ({ ticker: `Z${at}` }));
+  const long = { ticker: 'LARGA', name: 'A'.repeat(100) };
+  const dollar = { ticker: 'DOLAR MEP', kind: 'exchange-rate' } as const;
+  const board = new Board(makeUniverse([...names, long, dollar]));
+  await using many = await startUdfServer({ board });
+  const search = async (query: string): Promise<readonly unknown[]> =>
+    (await many.get<readonly Row[]>(`search?${query}`)).map(({ ticker }) => ticker);
+  assert.equal((await search('')).length, 30);
+  assert.equal((await search('limit=50')).length, 50);
+  assert.deepEqual(await search(`query=${long.name}`), ['LARGA']);
+  const folded = 'query=d%C3%B3lar++mep&type=forex&exchange=BYMA';
+  assert.deepEqual(await search(folded), ['DOLAR MEP']);
+  for (const parameter of ['query', 'type', 'exchange']) {
+    const { status, body } = await many.server.get(`/udf/search?${parameter}=a&${parameter}=b`);
+    assert.equal(status, 400);
+    assert.ok(body.includes(`«${parameter}» se envió más de una vez`), body);
   }
 });
 
