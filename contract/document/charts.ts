@@ -328,8 +328,8 @@ export const chartsSection: Section = {
       time: integer('00:00 UTC de la fecha, en segundos desde 1970.'),
       color: choices(['blue', 'green', 'yellow'], 'Color de la marca.'),
       label: choices(
-        ['S', 'A', 'D', 'R', 'T'],
-        'Split, dividendo en acciones, dividendo, cambio de ratio o cambio de ticker.',
+        ['S', 'A', 'D', 'R', 'P', 'E', 'T'],
+        'Split, dividendo en acciones, dividendo, cambio de ratio, derechos de suscripción, escisión o cambio de ticker.',
       ),
       tooltip: list('Texto de la marca.', text()),
     }),

@@ -129,6 +129,34 @@ function action(date: string, more: object, ticker = 'AAPL'): CorporateAction {
   return { ...known, ...more } as CorporateAction;
 }
 
+test('contract 4.15.10: a dividend names what one unit of its instrument is, and every other action its factor', async () => {
+  const paid = { type: 'cash-dividend', amount: 0.1, currency: 'USD' };
+  const units = { BABA_US: 'ADR', SPY_US: 'cuotaparte', AL30: 'unidad' };
+  udf.adopt([
+    ...Object.keys(units).map((ticker) => action('2026-11-18', paid, ticker)),
+    action('2026-11-23', { type: 'rights-issue', factor: 1.1 }, 'GGAL'),
+    action('2026-11-18', { ...paid, amount: 1234.5, currency: 'ARS' }, 'GGAL'),
+    action('2026-11-24', { type: 'spin-off', factor: 2.376 }, 'GGAL'),
+  ]);
+  const marksOf = async (ticker: string): Promise<readonly unknown[]> => {
+    const query = `symbol=${ticker}&from=-8640000000000&to=8640000000000`;
+    const marks = await udf.get<readonly Readonly<Record<string, unknown>>[]>(
+      `timescale_marks?${query}`,
+    );
+    return marks.map(({ id, label, color, tooltip }) => [id, label, color, tooltip]);
+  };
+  for (const [ticker, unit] of Object.entries(units))
+    assert.deepEqual(await marksOf(ticker), [
+      [`${ticker}-2026-11-18-dividendo`, 'D', 'green', [`Dividendo: 0,1 USD por ${unit}`]],
+    ]);
+  assert.deepEqual(await marksOf('GGAL'), [
+    ['GGAL-2026-11-18-dividendo', 'D', 'green', ['Dividendo: 1.234,5 ARS por acción']],
+    ['GGAL-2026-11-23-suscripcion', 'P', 'blue', ['Derechos de suscripción: factor 1,1']],
+    ['GGAL-2026-11-24-escision', 'E', 'blue', ['Escisión: factor 2,376']],
+  ]);
+  assert.deepEqual(await marksOf('COME'), []);
+});
+
 test('contract 4.15.10: each corporate action within the instants is a mark with a text in Spanish', async () => {
   udf.adopt([
     action('2026-11-18', { type: 'cash-dividend', amount: 12.5, currency: 'ARS' }),
