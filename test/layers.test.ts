@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { cyclesOf, edgesOf, folderEdges, type Edge } from './support/project/import-graph.ts';
+import { cyclesOf, edgesOf, folderEdges, type Edge } from './import-graph.ts';
 import { computedImport, parseSource, readSourceTree } from './support/project/source-tree.ts';
 
 /**

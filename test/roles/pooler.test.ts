@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { lacksPgBouncer, startPgBouncer } from '../support/postgres/pgbouncer.ts';
+import { lacksPgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { onServer } from '../support/postgres/on-server.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';

@@ -6,9 +6,24 @@ import * as fc from 'fast-check';
 
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import { packBars, unpackBars } from './packed-bars.ts';
-import { arbitraryBar } from '../../../test/support/market/arbitrary-bar.ts';
 
 const day = 20_777 as EpochDay;
+
+// JSON has no -0. No price of the engine is -0.
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0 || 0);
+
+/** Any bar without its day. */
+const arbitraryBar = fc.record(
+  {
+    minute: fc.integer(),
+    open: number,
+    high: number,
+    low: number,
+    last: number,
+    volume: fc.option(number),
+  },
+  { noNullPrototype: true },
+);
 
 test('packing the bars of a session and unpacking them preserves every number', () => {
   fc.assert(

@@ -3,10 +3,10 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'node:net';
 
-import { unusedPort } from '../program/unused-ports.ts';
-import { temporaryDirectory } from '../program/program.ts';
-import { findPostgres } from './postgres-programs.ts';
-import { once, until } from '../wait.ts';
+import { unusedPort } from '../support/program/unused-ports.ts';
+import { temporaryDirectory } from '../support/program/program.ts';
+import { findPostgres } from '../support/postgres/postgres-programs.ts';
+import { once, until } from '../support/wait.ts';
 
 /** A pooler in front of a server of the test. */
 export interface Pooler extends AsyncDisposable {

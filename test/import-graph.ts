@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-import type { SourceFile } from './source-tree.ts';
+import type { SourceFile } from './support/project/source-tree.ts';
 
 /** An import of one file by another, imports of types included. */
 export interface Edge {
