@@ -90,6 +90,25 @@ test('contract 2.7.1: a field that is not known is absent, and in CSV it is an e
   assert.match(lines[2] ?? '', /^COME,.*,10,,$/);
 });
 
+test('contract 2.1.8, 2.7.1: a small price of the book is not rounded to 0, and 0 is a value of what is counted', async () => {
+  adopt({ bid: 0.000_000_123_456, ask: 0.000_03, amount: 0, trades: 0 }, 7_410);
+  const { body } = await get('especie=GGAL&campos=compra,venta,cantCompra,monto,operaciones');
+  const small = '"compra":0.000000123,"venta":0.00003,"monto":0,"operaciones":0}]';
+  assert.ok(body.endsWith(`"volumen":2154321,${small}`), body);
+  adopt({ bid: 41_249.500_04, ask: 41_250.999_96, amount: 1_234_567.890_1 }, 7_410);
+  const comma = await get('especie=GGAL&campos=compra,venta,monto,fuente&formato=csv&decimal=coma');
+  const [header = '', row = ''] = comma.body.split('\r\n');
+  assert.match(header, /;volumen;compra;venta;monto;fuente$/);
+  assert.match(row, /;2154321;41249,5;41251;1234567,8901;byma$/);
+  const quotedName = '"byma ""2"""';
+  const before = server.board.quote(ggal) ?? assert.fail();
+  version += 1;
+  server.board.adopt([{ ...before, version, source: { name: 'byma "2"' } }]);
+  const quoted = await get('especie=GGAL&campos=fuente&formato=csv');
+  assert.ok(quoted.body.endsWith(`,${quotedName}\r\n`), quoted.body);
+  assert.match((await get('especie=GGAL&campos=fuente')).body, /"fuente":"byma \\"2\\""\}\]$/);
+});
+
 test('contract 4.1.7: without campos, body, ETag and headers do not depend on the book', async () => {
   for (const query of ['especie=GGAL', 'panel=LID', 'panel=LIDGEN&especie=BTC']) {
     for (const accept of ['application/json', 'text/csv']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { Board } from '../../src/board/board.ts';
-import { instrumentKinds } from '../../src/domain/instruments/instrument.ts';
+import { instrumentKinds, type InstrumentKind } from '../../src/domain/instruments/instrument.ts';
 import { makeQuote, type Quote } from '../../src/domain/quotes/quote.ts';
 import type { StaleSource } from '../../src/domain/quotes/sources-state.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
@@ -348,6 +348,48 @@ test('contract 4.4.4: any other value of campos gets 400, which names it and lis
       });
     }
   }
+});
+
+test('contract 4.4.2: each kind has its own name, and a delay has a decimal comma where the ratio stays a text', async () => {
+  const kinds = Object.keys(instrumentKinds) as InstrumentKind[];
+  const receipt = { kind: 'cedear', ratio: '20:1', underlying: 'AAPL_US' } as const;
+  const sketches = kinds.map((kind) => ({ ticker: kind.toUpperCase(), kind }));
+  const universe = makeUniverse([
+    ...sketches,
+    { ticker: 'AAPL', name: 'Apple', ...receipt },
+    { ticker: 'EMBI', kind: 'country-risk', currency: 'bp', decimals: 0, market: 'NYSE' },
+  ]);
+  const board = new Board(universe);
+  const session = { sessionDate: '2026-11-20' as PlainDate, last: 1, volume: null };
+  const source = { name: 'byma', delayMinutes: 20.5 };
+  const apple = universe.get('AAPL' as Ticker);
+  board.adopt([makeQuote(apple, { version: 1, session, references: {}, source })]);
+  await using own = await startTestServer({ board });
+  const rows = (await own.get('/especies.json')).json() as readonly { readonly tipo: string }[];
+  assert.deepEqual(
+    rows.slice(0, kinds.length).map(({ tipo }, at) => [kinds[at], tipo]),
+    [
+      ['share', 'accion'],
+      ['cedear', 'cedear'],
+      ['adr', 'adr'],
+      ['etf', 'etf'],
+      ['bond', 'bono'],
+      ['corporate-bond', 'obligacion-negociable'],
+      ['bill', 'letra'],
+      ['crypto', 'cripto'],
+      ['index', 'indice'],
+      ['exchange-rate', 'tipo-de-cambio'],
+      ['interest-rate', 'tasa'],
+      ['spread', 'brecha'],
+      ['country-risk', 'riesgo-pais'],
+    ],
+  );
+  const csv = (await own.get('/especies.json?formato=csv&decimal=coma')).body.split('\r\n');
+  assert.deepEqual(csv.slice(-3), [
+    'AAPL;Apple;cedear;BYMA;ARS;4;por-ciento;20:1;AAPL_US;byma;20,5',
+    'EMBI;EMBI;riesgo-pais;NYSE;bp;0;puntos;;;;',
+    '',
+  ]);
 });
 
 test('contract 4.4.2: the OpenAPI document has one type for each kind of instrument', () => {

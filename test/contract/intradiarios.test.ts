@@ -17,6 +17,8 @@ after(() => server[Symbol.asyncDispose]());
 const al30 = 'AL30' as Ticker;
 const nyse = 'AAPL_US' as Ticker;
 
+type Prices = Parameters<typeof barAt>[2];
+
 const stored: readonly (readonly [Ticker, Bar])[] = [
   [al30, barAt('2026-11-19', '16:59', [91_000, 91_100, 90_900, 91_050], 500)],
   [al30, barAt('2026-11-20', '10:58', [91_200, 91_250, 91_200, 91_250], 100)],
@@ -64,6 +66,28 @@ test('contract 4.9.2: a row has the fields of 2.9, and the minute under way is t
       '{"especie":"AL30","fecha":"2026-11-20","hora":"11:03:00","apertura":91260,"maximo":91270,"minimo":91100,"ultimo":91110,"volumen":60.25},' +
       '{"especie":"AL30","fecha":"2026-11-20","hora":"11:04:00","apertura":91110,"maximo":91120,"minimo":91110,"ultimo":91120,"volumen":9}]',
   );
+});
+
+/** A stored minute of 12:00, as its row is from its prices on. */
+async function rowOf(ticker: string, prices: Prices, volume: number | null): Promise<string> {
+  const one = { ticker: ticker as Ticker, bar: barAt('2026-11-18', '12:00', prices, volume) };
+  await server.store.quotes.commit({ quotes: [], closes: [], bars: [one] });
+  const day = 'desde=2026-11-18&hasta=2026-11-18';
+  const { body } = await get(`especie=${ticker}&intervalo=1m&${day}`);
+  return body.replace(/.*"hora":"12:00:00",/, '');
+}
+
+test('contract 2.9: prices have the decimals of the instrument, a small one is never 0, and a volume has 8 decimals at most', async () => {
+  assert.equal(
+    await rowOf('AAPL', [91_250.123_456, 91_300, 91_200.5, 91_250], 0.3 - 0.1),
+    '"apertura":91250.1235,"maximo":91300,"minimo":91200.5,"ultimo":91250,"volumen":0.2}]',
+  );
+  assert.match(
+    await rowOf('BTC', [0.000_000_001_234, 2e-9, 1e-9, 1e-9], 0.123_456_789),
+    /"apertura":0\.00000000123,"maximo":0\.000000002,.*"volumen":0\.12345679\}/,
+  );
+  assert.match(await rowOf('COME', [1, 1, 1, 1], 5e9), /"volumen":5000000000\}/);
+  assert.match(await rowOf('MERVAL', [1, 1, 1, 1], null), /"volumen":null\}/);
 });
 
 test('contract 4.9.1: bars of each interval start at its full multiples; 5m is the default', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
+import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { listText } from '../paths/texts.ts';
@@ -124,6 +125,11 @@ test('contract 4.1.4: a list is an array in the order given, and may be empty', 
 test('a new quote of an instrument is rendered again', () => {
   quoteJson(bare);
   assert.match(quoteJson({ ...bare, version: 3, last: 12 }), /"ultimo":12,/);
+});
+
+test('the instant of a quote is not shown without the markets', () => {
+  const timed: Quote = { ...bare, asOf: Date.parse('2026-11-20T19:59:58.750Z') };
+  assert.throws(() => quoteJson(timed, extrasOf(['instant'])), /needs the markets/);
 });
 
 test('contract 4.3.1: a list has one ticker per line, with a final newline', () => {
