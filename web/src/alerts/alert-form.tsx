@@ -181,14 +181,17 @@ export function AlertForm({
           {'level' in read ? `Se lee ${formatLevel(kind.value, read.level, info)}` : ''}
         </span>
       </div>
-      {kind.value === 'precio' && current !== undefined && !isInPercent(info) && (
+      {kind.value === 'precio' && !isInPercent(info) && (
         <div class="alert-steps" role="group" aria-label="Nivel desde el último precio">
           {steps.map((percent) => (
             <button
               key={percent}
               type="button"
               class="button button-small"
+              // They are there before the price is, so that nothing moves when it arrives.
+              disabled={current === undefined}
               onClick={() => {
+                if (current === undefined) return;
                 entered.value = levelText({
                   kind: 'precio',
                   level: levelFrom(current, percent, info),
