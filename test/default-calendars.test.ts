@@ -138,11 +138,12 @@ test('from 2020 to 2027, every trade settles on a settlement day, no trade befor
 test('trades around bridge days, Christmas and 6 November settle when the banks are open again', () => {
   const byma = calendarOf('BYMA');
   for (const [traded, settled] of [
-    ['2020-11-05', '2020-11-09'],
-    ['2020-12-23', '2020-12-28'],
-    ['2022-12-19', '2022-12-20'],
-    ['2023-11-03', '2023-11-07'],
-    ['2024-03-27', '2024-04-03'],
+    // Until 24 May 2024 a trade settles on the second day.
+    ['2020-11-05', '2020-11-10'],
+    ['2020-12-23', '2020-12-29'],
+    ['2022-12-19', '2022-12-21'],
+    ['2023-11-03', '2023-11-08'],
+    ['2024-03-27', '2024-04-04'],
     ['2024-12-23', '2024-12-26'],
     ['2024-12-30', '2025-01-02'],
     ['2025-11-05', '2025-11-07'],

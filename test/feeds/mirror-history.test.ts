@@ -309,7 +309,7 @@ test('after a fetch, a mirror answers for closes, actions, indices and bonds as 
       indices.map(({ index, added, failed }) => [index, added, failed]),
       [
         ['CER', 500, undefined],
-        ...['UVA', 'A3500', 'TAMAR', 'BADLAR'].map((one) => [one, 0, undefined]),
+        ...['UVA', 'A3500', 'TAMAR', 'BADLAR', 'ICL', 'IPC'].map((one) => [one, 0, undefined]),
       ],
     );
   });

@@ -233,7 +233,7 @@ test('argentinadatos: the inflation of each month is read, and a row that is non
   const from = '2024-01-01' as PlainDate;
   const batch = await source.fetch(
     { index: 'IPC', from, to: undefined },
-    AbortSignal.timeout(60_000),
+    AbortSignal.timeout(120_000),
   );
   assert.deepEqual(shown(batch), [
     ['2024-01-31', 20.6],

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import type { PrecioDelDolar } from '../../../clients/typescript/src/contract.ts';
-import { until } from '../../support/wait.ts';
+import { deferred, until } from '../../support/wait.ts';
 import { percent } from '../browser/spanish-number.ts';
 import { options, setStage } from '../browser/stage.ts';
 import { open, visit } from '../browser/visitor.ts';
@@ -190,7 +190,7 @@ suite('the page of dollars', { concurrency: 2 }, () => {
   test('a card shows its change also if the dollars come before the panel', options, async () => {
     await using visitor = await visit(stage.browser, {}, { isNew: true });
     const { page, faults } = visitor;
-    const shown = Promise.withResolvers<void>();
+    const shown = deferred<void>();
     await page.route(/especies\.txt\?panel=IND$/, async (route) => {
       await shown.promise;
       await route.continue();
