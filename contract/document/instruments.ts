@@ -72,13 +72,19 @@ export const instrumentsSection: Section = {
       of: especiesJson,
       summary: 'Lista y búsqueda de instrumentos, con sus datos',
       description: [
-        'Devuelve la lista de `/especies.txt`, en el mismo orden, con los datos de cada instrumento que no figuran en las cotizaciones: nombre, tipo, mercado, moneda, decimales, unidad de la variación, la relación y el subyacente de los certificados, y la fuente en uso con su demora. `atrasada` indica que esa fuente no envía datos.',
-        'Con `buscar`, devuelve los instrumentos cuya especie o nombre contiene todas las palabras del texto, como máximo 50. Primero, la especie igual al texto; después, las especies que comienzan con el texto; después, los instrumentos en los que cada palabra del texto comienza una palabra de la especie o del nombre, y por último los demás. En cada grupo se mantiene el orden de la lista. Si no hay ninguno, la lista está vacía y el estado es 200. Con `panel`, busca entre los integrantes del panel.',
+        'Devuelve la lista de `/especies.txt`, en el mismo orden, con los datos de cada instrumento que no figuran en las cotizaciones: nombre, tipo, mercado, moneda, decimales, unidad de la variación, la relación y el subyacente de los certificados, y la fuente en uso con su demora. `atrasada` indica que esa fuente no envía datos. Con `especie`, `panel` o ambos, devuelve solo los instrumentos seleccionados, como `/cotizaciones`.',
+        'Con `buscar`, devuelve los instrumentos cuya especie o nombre contiene todas las palabras del texto, como máximo 50. Primero, la especie igual al texto; después, las especies que comienzan con el texto; después, los instrumentos en los que cada palabra del texto comienza una palabra de la especie o del nombre, y por último los demás. En cada grupo se mantiene el orden de la lista. Si no hay ninguno, la lista está vacía y el estado es 200. Con `panel` o `especie`, busca entre esos instrumentos.',
         'Con `campos=precioPor` se agrega a cada fila la cantidad a la que corresponde un precio: 100 para bonos, letras y obligaciones negociables, que cotizan cada 100 nominales, y 1 para los demás, salvo que el operador haya configurado otra. El valor de una tenencia es cantidad × precio ÷ `precioPor`, en la moneda del instrumento.',
         'Con `campos=base,clase` se sabe qué instrumentos son clases de uno mismo: el que se negocia en pesos (`ARS`) y los que se pagan en dólares en la Argentina (`MEP`) o en el exterior (`CABLE`). La última letra de una especie no lo dice. Sin `campos`, la respuesta es la misma de siempre.',
       ],
-      examples: { buscar: 'galicia', panel: 'ADRARG', campos: ['precioPor'] },
+      examples: {
+        especie: ['GGAL', 'YPFD'],
+        buscar: 'galicia',
+        panel: 'ADRARG',
+        campos: ['precioPor'],
+      },
       ok: 'Lista de instrumentos.',
+      headers: ['Missing-Especies', 'Suggested-Especies'],
       samples: only(
         instrumentTable.plain.of([
           { instrument: ggal, identity: {}, source, isStale: false },
@@ -95,7 +101,8 @@ export const instrumentsSection: Section = {
           },
         ]),
       ),
-      invalid: 'El panel no existe, se envió más de una vez, u otro valor no es válido.',
+      invalid:
+        'El panel no existe, se envió más de una vez, `especie` está vacío, u otro valor no es válido.',
       errors: {
         panelRepetido: ['Panel repetido', 'panel=LID&panel=GEN'],
         busquedaVacia: ['Búsqueda vacía', 'buscar='],

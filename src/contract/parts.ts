@@ -184,6 +184,15 @@ export const selection: Part<Selection> = {
   },
 };
 
+/** The same, or all instruments if neither parameter is sent. An empty list of tickers is a mistake here too. */
+export const optionalSelection: Part<Selection | undefined> = {
+  inputs: selection.inputs,
+  parse: (values, scope) =>
+    [...(values['especie'] ?? []), ...(values['panel'] ?? [])].length === 0
+      ? { ok: true, value: undefined }
+      : selection.parse(values, scope),
+};
+
 const date = { type: 'string', format: 'date' } as const;
 
 /** A range of days, both of which are optional and included. */

@@ -23,6 +23,30 @@ test('contract 4.4.2: /especies.json has the instruments of /especies.txt, in th
   }
 });
 
+const tickersOf = (body: string): readonly string[] =>
+  (JSON.parse(body) as { especie: string }[]).map(({ especie }) => especie);
+
+test('contract 4.4.2: especie and panel select instruments of /especies.json, unknown tickers are named, and a search stays among them', async () => {
+  const text = (await server.get('/especies.txt?panel=LID')).body.trimEnd();
+  const members = text.split('\n');
+  const last = members.at(-1) ?? '';
+  const both = await server.get(
+    `/especies.json?panel=LID&especie=merval,NOPE&especie=${last.toLowerCase()}`,
+  );
+  assert.deepEqual(tickersOf(both.body), ['MERVAL', last, ...members.slice(0, -1)]);
+  assert.equal(both.header('missing-especies'), 'NOPE');
+  const none = await server.get('/especies.json?especie=NOPE');
+  assert.deepEqual([none.status, none.body], [200, '[]']);
+  const found = await server.get('/especies.json?buscar=merval&especie=RIESGO+PAIS,MERVAL');
+  assert.deepEqual(tickersOf(found.body), ['MERVAL']);
+  // A client whose list is empty must not receive all.
+  const empty = await server.get('/especies.json?especie=');
+  assert.equal(empty.status, 400);
+  assert.match(empty.body, /Falta la selección/);
+  const whole = await server.get('/especies.json');
+  assert.equal(whole.header('missing-especies'), undefined);
+});
+
 test('contract 4.4.2: /especies.json has the market and the unit of the change of each instrument', async () => {
   const rows = (await server.get('/especies.json?panel=IND')).json() as Record<string, unknown>[];
   const risk = rows.find((row) => row['especie'] === 'RIESGO PAIS');

@@ -189,8 +189,8 @@ export class PizarraClient {
   }
 
   /**
-   * The instruments with their data, of the whole universe or of a panel. With `campos: ['precioPor']`,
-   * `positionValue` values a position in them.
+   * The instruments with their data: of tickers, of a panel, of both, or of the whole universe. With
+   * `campos: ['precioPor']`, `positionValue` values a position in them.
    */
   instruments(
     parameters: Omit<Parameters['/especies.json'], 'buscar'> = {},

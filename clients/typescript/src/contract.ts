@@ -888,6 +888,7 @@ export interface Parameters {
     readonly panel?: Panel | undefined;
   };
   readonly '/especies.json': {
+    readonly especie?: string | readonly string[] | undefined;
     readonly panel?: Panel | undefined;
     readonly buscar?: string | undefined;
     readonly campos?: string | readonly CampoDeInstrumento[] | undefined;

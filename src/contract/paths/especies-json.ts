@@ -8,7 +8,7 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import { instrumentFieldNames, searchTextMax } from '../../wire/params/instrument-fields.ts';
 import { operation } from '../operation.ts';
 import type { Input } from '../part.ts';
-import { campos, once, optionalPanel } from '../parts.ts';
+import { campos, once, optionalSelection } from '../parts.ts';
 import {
   flag,
   number,
@@ -357,7 +357,7 @@ export const especiesJson = operation({
   path: '/especies.json',
   clause: '4.4.2',
   params: {
-    panel: optionalPanel,
+    selection: optionalSelection,
     search: once('buscar', parseSearch, inputs.buscar),
     fields: campos(instrumentFieldNames, inputs.campos),
   },

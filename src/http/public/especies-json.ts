@@ -63,14 +63,20 @@ export function especiesJson(
 
   return answers(
     operation,
-    ({ panel, search, fields }) => {
-      const among = universe.listOf(panel);
+    ({ selection, search, fields }) => {
+      const { instruments: among, missing } =
+        selection === undefined
+          ? { instruments: universe.instruments, missing: [] }
+          : board.named(selection);
       const rows = rowsOf(
         search === undefined ? among : index.find(search, { among, max: foundMax }),
       );
       return {
         madeOf: () => [rows()],
-        answer: () => ({ rows: instrumentTable.with(fields).of(rows()) }),
+        answer: () => ({
+          rows: instrumentTable.with(fields).of(rows()),
+          missing: { 'missing-especies': missing },
+        }),
       };
     },
     answering,

@@ -22,7 +22,7 @@ export const errorCatalogue = {
   'selection-missing': {
     status: 400,
     text: 'Falta la selección. Enviar al menos uno de los parámetros «especie» y «panel».',
-    when: '`/cotizaciones`, `/recorridos`, `/bonos`, or `/historicos` with `forma`, without a ticker and without a panel.',
+    when: '`/cotizaciones`, `/recorridos`, `/bonos`, or `/historicos` with `forma`, without a ticker and without a panel; `/especies.json` with an empty `especie`.',
   },
   'panel-unknown': {
     status: 400,

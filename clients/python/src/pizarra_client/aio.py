@@ -197,9 +197,13 @@ class AsyncClient:
         return await self._run(self._client.index, indice, desde=desde, hasta=hasta)
 
     async def instruments(
-        self, *, panel: Optional[c.Panel] = None, campos: InstrumentFields = None
+        self,
+        especie: Names = None,
+        *,
+        panel: Optional[c.Panel] = None,
+        campos: InstrumentFields = None,
     ) -> Rows[c.Instrumento]:
-        return await self._run(self._client.instruments, panel=panel, campos=campos)
+        return await self._run(self._client.instruments, especie, panel=panel, campos=campos)
 
     async def search(
         self, buscar: str, *, panel: Optional[c.Panel] = None, campos: InstrumentFields = None

@@ -299,16 +299,17 @@ class Client:
 
     def instruments(
         self,
+        especie: Names = None,
         *,
         panel: Optional[c.Panel] = None,
         campos: InstrumentFields = None,
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Instrumento]:
-        """The instruments with their data, of the whole universe or of a panel.
+        """The instruments with their data: of tickers, of a panel, of both, or of the whole universe.
 
         With ``campos=["precioPor"]``, ``position_value`` values a position in them.
         """
-        return self._instruments({"panel": panel}, campos, cancel)
+        return self._instruments({"especie": _listed(especie), "panel": panel}, campos, cancel)
 
     def search(
         self,

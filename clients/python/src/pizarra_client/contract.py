@@ -1070,7 +1070,7 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/intradiarios": ("especie", "desde", "hasta", "intervalo", "campos",),
     "/recorridos": ("especie", "panel",),
     "/especies.txt": ("panel",),
-    "/especies.json": ("panel", "buscar", "campos",),
+    "/especies.json": ("especie", "panel", "buscar", "campos",),
     "/mercados": ("anio", "campos",),
     "/bonos": ("especie", "panel", "convencion", "plazo", "dolar", "precio",),
     "/bonos/historicos": ("especie", "desde", "hasta", "convencion", "plazo", "dolar", "intervalo", "contra",),
