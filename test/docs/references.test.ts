@@ -53,6 +53,18 @@ test('every file of the project that a document names exists', () => {
   assert.ok(files > 50, `${files} files`);
 });
 
+test('every row of a table has as many cells as its heading', () => {
+  const cellsOf = (row: string): number => row.replaceAll(/\\\||`[^`]*`/g, '').split('|').length;
+  findNone((document) => {
+    const prose = textOf(document).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+    const tables = prose.match(/(?:^ *\|.*\n?)+/gm) ?? [];
+    return tables.flatMap((table) => {
+      const [heading = '', ...rows] = table.trimEnd().split('\n');
+      return rows.filter((row) => cellsOf(row) !== cellsOf(heading));
+    });
+  });
+});
+
 test('every npm script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     readonly scripts: object;
