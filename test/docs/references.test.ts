@@ -53,8 +53,12 @@ test('every file of the project that a document names exists', () => {
   assert.ok(files > 50, `${files} files`);
 });
 
+/** The number of cells of a row. Code and escaped bars separate none. */
+function cellsOf(row: string): number {
+  return row.replaceAll(/\\\||`[^`]*`/g, '').split('|').length;
+}
+
 test('every row of a table has as many cells as its heading', () => {
-  const cellsOf = (row: string): number => row.replaceAll(/\\\||`[^`]*`/g, '').split('|').length;
   findNone((document) => {
     const prose = textOf(document).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
     const tables = prose.match(/(?:^ *\|.*\n?)+/gm) ?? [];

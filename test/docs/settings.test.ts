@@ -28,13 +28,10 @@ function entryOf(name: SettingName): string {
     `### ${name}`,
     description,
     [
-      `- flag: \`${flagName(name)}\``,
-      `- environment: \`${environmentName(name)}\``,
-      `- valid: ${kind.valid}`,
-      `- default: ${fallback === '' ? 'empty' : shown}`,
-      `- a new value applies: ${reloadable === true ? 'on reload' : 'after a restart'}`,
-      ...(sharedOverWorkers === true ? ['- with several workers: divided among them'] : []),
-    ].join('\n'),
+      `\`${flagName(name)}\`, \`${environmentName(name)}\`: ${kind.valid}. Default: ${fallback === '' ? 'empty' : shown}.`,
+      ...(reloadable === true ? ['Applies on reload.'] : []),
+      ...(sharedOverWorkers === true ? ['Divided among the workers.'] : []),
+    ].join(' '),
   ].join('\n\n');
 }
 
@@ -50,13 +47,13 @@ port: 8090
 logLevel: warn
 \`\`\`
 
-\`schemas/pizarra.schema.json\` is the JSON Schema of the file. With it an editor completes names and values, shows these descriptions and marks faults. Name it in the first line of the file, as \`deploy/pizarra.example.yaml\` does, for example \`# yaml-language-server: $schema=/opt/pizarra/lib/node_modules/pizarra/schemas/pizarra.schema.json\`. It does not know the universe, other files and the network: \`pizarra doctor\` checks the whole configuration.
+\`schemas/pizarra.schema.json\` is the JSON Schema of the file, for editors. Name it in the first line of the file, as \`deploy/pizarra.example.yaml\` does, for example \`# yaml-language-server: $schema=/opt/pizarra/lib/node_modules/pizarra/schemas/pizarra.schema.json\`. \`pizarra doctor\` checks the whole configuration.
 
-\`pizarra config show\` lists every setting and feed that is in force, and where it comes from: a flag, a variable, a line of the file, or the default. It shows no secrets. \`--json\` gives the same to programs.
+\`pizarra config show\` lists every setting and feed that is in force, and where it comes from: a flag, a variable, a line of the file, or the default. It shows no secrets.
 
 An invalid value or an unknown name stops the program with exit code 2. The message says what would be valid.
 
-A reload (\`systemctl reload pizarra\`, or SIGHUP) reads the settings again. It applies the new values of the settings marked _on reload_, and logs a warning that names the others that changed.
+A reload (\`systemctl reload pizarra\`, or SIGHUP) reads the settings again. It applies the new values of the settings that say so. The others apply after a restart, and the log names those that changed.
 `;
 
 test('docs/settings.md lists exactly the settings that exist, in their groups', () => {
