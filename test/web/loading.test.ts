@@ -90,6 +90,38 @@ for (const viewport of [
   );
 }
 
+test(
+  'a phone loads the instruments of its panel and strip first, with their units, and all of them before a search finds none',
+  options,
+  async () => {
+    const viewport = { width: 390, height: 844 };
+    await using visitor = await visit(stage.browser, { viewport }, { isNew: true });
+    const { page, asked } = visitor;
+    const all = deferred<undefined>();
+    await page.route(/especies\.json\?campos=precioPor$/, async (route) => {
+      await all.promise;
+      await route.continue();
+    });
+    await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+    await page.locator('.spark-line').first().waitFor();
+    const risk = page.locator('.strip-item', { hasText: 'Riesgo país' });
+    // The unit of its change, which only the list says, is no per cent.
+    await risk.locator('.change:not(:has(.strip-unit))').waitFor();
+    assert.doesNotMatch((await risk.textContent()) ?? '', /%/);
+    const lists = () => asked.flatMap((url) => /especies\.json\?.*/.exec(url)?.[0] ?? []);
+    assert.equal(lists().length, 1, lists().join('\n'));
+    assert.match(lists()[0] ?? '', /&panel=LID&especie=.*MERVAL/);
+    await page.getByRole('button', { name: 'Buscar' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Buscar una especie' });
+    await dialog.getByRole('combobox').fill('AL30');
+    await dialog.getByText('Buscando…').waitFor();
+    assert.equal(await dialog.getByRole('option').count(), 0);
+    all.resolve(undefined);
+    await dialog.getByRole('option', { name: 'AL30' }).first().waitFor();
+    assert.equal(lists().length, 2, lists().join('\n'));
+  },
+);
+
 test('a board shows its quotes also while its stream is refused', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;

@@ -9,6 +9,7 @@ import { watchHealth } from './market/health-watch.ts';
 import { watchInstruments } from './market/instruments.ts';
 import { watchNetwork } from './market/api/reconnection.ts';
 import { openOffline } from './open-offline.ts';
+import { shownInstruments } from './shown-instruments.ts';
 import { watchPrint } from './shell/print-line.tsx';
 import { applyTheme } from './ui/preferences.ts';
 
@@ -22,7 +23,7 @@ loadPagesAhead();
 shareKey();
 watchNetwork();
 watchHealth();
-watchInstruments();
+watchInstruments(shownInstruments);
 openOffline();
 
 const root = document.getElementById('app');

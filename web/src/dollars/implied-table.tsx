@@ -5,7 +5,7 @@ import type { DollarRow } from '../market/api/quote.ts';
 import { absent, formatVolume } from '../market/format/numbers.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
 import { isConnecting } from '../market/connection.ts';
-import { instruments } from '../market/instruments.ts';
+import { allInstruments, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { SortedTable, type SortedColumn } from '../ui/table/sorted-table.tsx';
@@ -87,7 +87,7 @@ function hasOrder(
     if (live === undefined) return false;
     const isLate = live.moment.value > 0 && !isConnecting.value;
     const hasAmounts = tickers.some((ticker) => live.quote(ticker)?.value !== undefined);
-    return isLate || (hasAmounts && instruments.value.size > 0);
+    return isLate || (hasAmounts && allInstruments.value.size > 0);
   });
 }
 

@@ -14,7 +14,7 @@ import { QuoteFigures } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
-import { instruments } from '../market/instruments.ts';
+import { allInstruments, instruments } from '../market/instruments.ts';
 import { rememberVisit } from '../market/search/visited-tickers.ts';
 import { formatRoute, type InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
@@ -50,7 +50,7 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
   const { value: known } = instruments;
   // Until the list is loaded, every ticker may exist.
   const isKnown = known.has(place.ticker);
-  const isUnknown = known.size > 0 && !isKnown;
+  const isUnknown = allInstruments.value.size > 0 && !isKnown;
   useEffect(() => {
     if (isKnown) rememberVisit(place.ticker);
   }, [isKnown, place.ticker]);

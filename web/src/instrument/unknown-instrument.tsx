@@ -1,4 +1,4 @@
-import { instruments } from '../market/instruments.ts';
+import { allInstruments } from '../market/instruments.ts';
 import { findInstruments } from '../market/search/find-instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
@@ -9,7 +9,7 @@ const suggestionsMax = 5;
 /** The page of a ticker that the service does not have, with those that may have been meant. */
 export function UnknownInstrument({ ticker }: { readonly ticker: string }) {
   usePageTitle(ticker);
-  const { instruments: found } = findInstruments(ticker, instruments.value.values());
+  const { instruments: found } = findInstruments(ticker, allInstruments.value.values());
   const near = found.slice(0, suggestionsMax);
   return (
     <>

@@ -1,10 +1,10 @@
-import { instruments } from './instruments.ts';
+import { allInstruments } from './instruments.ts';
 
 /** The instruments that a field with `list="especies"` offers. */
 export function InstrumentOptions() {
   return (
     <datalist id="especies">
-      {[...instruments.value.values()].map(({ especie, nombre }) => (
+      {[...allInstruments.value.values()].map(({ especie, nombre }) => (
         <option key={especie} value={especie}>
           {nombre}
         </option>

@@ -7,27 +7,61 @@ import { withLocalNames } from './format/instrument-name.ts';
 import type { ChangeUnit } from './format/numbers.ts';
 import { usableKey } from '../key/api-key.ts';
 import { staleSources } from './health-watch.ts';
+import { joinedQuery, type Selection } from './stream/joined-selection.ts';
 
-const listed = signal<readonly InstrumentInfo[]>([]);
+/** The instruments as listed last, and whether they are all that the service has. */
+const listed = signal<{ readonly rows: readonly InstrumentInfo[]; readonly isWhole: boolean }>({
+  rows: [],
+  isWhole: false,
+});
 
-/** The data of each instrument, by ticker. Empty until the list is loaded. */
+/** The data of the instruments that are loaded, by ticker: at first of those that the page shows, later of all. */
 export const instruments = computed<ReadonlyMap<string, InstrumentInfo>>(
-  () => new Map(listed.value.map((info) => [info.especie, info])),
+  () => new Map(listed.value.rows.map((info) => [info.especie, info])),
 );
+
+/** The data of all instruments, by ticker. Empty until all are loaded, so that none is missed before. */
+export const allInstruments = computed<ReadonlyMap<string, InstrumentInfo>>(() =>
+  listed.value.isWhole ? instruments.value : new Map(),
+);
+
+/** Whether the page has needed all instruments. From then on, the list of all is loaded. */
+const areAllNeeded = signal(false);
 
 /** The names of the stale sources. The list says whose instruments are stale. */
 const staleNames = computed(() => staleSources.value.map(({ fuente }) => fuente).join());
 
-/** Loads the list after each change of the key, and when a source becomes stale or sends again. */
-export function watchInstruments(): void {
+/**
+ * Loads the list after each change of the key, and when a source becomes stale or sends again. The list of all is
+ * larger than the other first responses, so a page that shows a few instruments loads these alone, until the visitor
+ * first uses the page.
+ *
+ * @param shown selects the instruments that the page shows. Undefined if it needs all.
+ */
+export function watchInstruments(shown: () => readonly Selection[] | undefined): void {
+  // Tools for people with disabilities may send a focus or a click alone.
+  for (const kind of ['pointerdown', 'keydown', 'focusin', 'click']) {
+    document.addEventListener(kind, needAll, { once: true, capture: true, passive: true });
+  }
+  const query = computed(() => {
+    const selected = areAllNeeded.value ? undefined : shown();
+    return selected === undefined ? '' : joinedQuery(selected);
+  });
+  effect(() => {
+    if (query.value === '') needAll();
+  });
   effect(() => {
     const key = usableKey.value;
     void staleNames.value;
     if (key === undefined) return undefined;
     const stop = new AbortController();
-    void readList(key, stop.signal);
+    void readList(query.value, key, stop.signal);
     return () => stop.abort();
   });
+}
+
+function needAll(): void {
+  areAllNeeded.value = true;
 }
 
 /** The unit of the change of an instrument, if known. */
@@ -38,10 +72,11 @@ export function changeUnitOf(
   return info.unidadVariacion === 'puntos' ? 'points' : 'percent';
 }
 
-async function readList(key: string, stopped: AbortSignal): Promise<void> {
+/** @param query selects the instruments. Empty for all. */
+async function readList(query: string, key: string, stopped: AbortSignal): Promise<void> {
   const options = { key, signal: stopped };
-  const request = () =>
-    fetchJson<readonly InstrumentInfo[]>('/especies.json?campos=precioPor', options);
-  const outcome = await retried(request, stopped);
-  if (!stopped.aborted && outcome.ok) listed.value = withLocalNames(outcome.value);
+  const path = `/especies.json?campos=precioPor${query === '' ? '' : `&${query}`}`;
+  const outcome = await retried(() => fetchJson<readonly InstrumentInfo[]>(path, options), stopped);
+  if (stopped.aborted || !outcome.ok) return;
+  listed.value = { rows: withLocalNames(outcome.value), isWhole: query === '' };
 }

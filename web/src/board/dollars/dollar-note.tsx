@@ -1,7 +1,7 @@
 import { dollarOf, isInPesos } from '../../chart/figures/conversion.ts';
 import { formatDay, formatPrice } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
-import { instruments } from '../../market/instruments.ts';
+import { allInstruments, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import type { DollarCode } from '../../places/chart-choices.ts';
 
@@ -17,7 +17,7 @@ export function DollarNote({
   const { source } = live;
   const known = instruments.value;
   const ticker = dollarOf(currency) ?? '';
-  if (known.size > 0 && !known.has(ticker)) {
+  if (allInstruments.value.size > 0 && !known.has(ticker)) {
     return <p class="dollar-note">El servicio no tiene la especie {ticker}. Elegir otra moneda.</p>;
   }
   const dollar = source?.dollarQuote.value;

@@ -10,7 +10,7 @@ import {
   formatVolume,
 } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
-import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { allInstruments, changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
@@ -37,7 +37,7 @@ export function RankingView({
   const known = instruments.value;
   const tickers = shown.value;
   if (tickers.length === 0) return <EmptyBoard live={live} />;
-  if (!isLoaded || known.size === 0) return null;
+  if (!isLoaded || allInstruments.value.size === 0) return null;
   const rankings = rankingsOf(live.rows(tickers), (ticker) => known.get(ticker), freshnessOf);
   return (
     <div class="listing rankings">

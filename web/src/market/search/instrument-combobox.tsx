@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
 import type { InstrumentInfo } from '../api/quote.ts';
-import { instruments } from '../instruments.ts';
+import { allInstruments } from '../instruments.ts';
 import { SearchIcon } from '../../ui/icons.tsx';
 import { findInstruments, type Found } from './find-instruments.ts';
 import { InstrumentOption } from './instrument-option.tsx';
@@ -48,11 +48,13 @@ export function InstrumentCombobox({
   useEffect(() => {
     if (hasFocus) field.current?.focus();
   }, []);
-  const found = useComputed<Found>(() => findInstruments(text.value, instruments.value.values()));
+  const found = useComputed<Found>(() =>
+    findInstruments(text.value, allInstruments.value.values()),
+  );
   const isEmpty = text.value.trim() === '';
   const shown = (): readonly InstrumentInfo[] =>
     text.value.trim() === ''
-      ? (offered?.tickers ?? []).flatMap((ticker) => instruments.value.get(ticker) ?? [])
+      ? (offered?.tickers ?? []).flatMap((ticker) => allInstruments.value.get(ticker) ?? [])
       : found.value.instruments;
   const options = shown();
   const hasOptions = options.length > 0;
@@ -63,7 +65,7 @@ export function InstrumentCombobox({
   const open = (info: InstrumentInfo | undefined) => {
     if (info !== undefined) onTake(info);
   };
-  const isLoaded = instruments.value.size > 0;
+  const isLoaded = allInstruments.value.size > 0;
   useEffect(() => {
     if (isLoaded && isOpening.current) open(shown()[0]);
     isOpening.current = false;
@@ -76,7 +78,7 @@ export function InstrumentCombobox({
       chosen.value = next;
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
-      isOpening.current = instruments.value.size === 0;
+      isOpening.current = allInstruments.value.size === 0;
       open(current[chosen.value]);
     } else return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 
 import { usableKey } from '../../key/api-key.ts';
-import { instruments } from '../../market/instruments.ts';
+import { allInstruments } from '../../market/instruments.ts';
 import { InstrumentCombobox } from '../../market/search/instrument-combobox.tsx';
 import { GripIcon } from '../../ui/icons.tsx';
 import { MoveButtons } from '../../ui/order/move-buttons.tsx';
@@ -83,7 +83,7 @@ function StripMembers({
   readonly onRemove: (ticker: string) => void;
 }) {
   const startDrag = useDragOrder(dropInStrip);
-  const { value: known } = instruments;
+  const { value: known } = allInstruments;
   return (
     <ul class="choice-list" aria-label="Especies de la tira">
       {tickers.map((ticker, at) => (
