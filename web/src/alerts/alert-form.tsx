@@ -182,7 +182,7 @@ export function AlertForm({
         </span>
       </div>
       {kind.value === 'precio' && !isInPercent(info) && (
-        <div class="alert-steps" role="group" aria-label="Nivel desde el último precio">
+        <div class="alert-steps" role="group" aria-label="Nivel en por ciento">
           {steps.map((percent) => (
             <button
               key={percent}
