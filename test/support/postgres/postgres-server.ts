@@ -43,7 +43,7 @@ export interface PostgresServer extends AsyncDisposable {
   url(schema: string, parameters?: Readonly<Record<string, string>>): string;
   /** Name of a schema that no other test of this process uses. */
   unusedSchema(): string;
-  /** Kills the server without any warning, as a crash does. */
+  /** Kills all processes of the server without any warning, as a crash of the machine does. */
   kill(): Promise<void>;
   /** Stops the server as an operator does: sessions are closed. */
   stop(): Promise<void>;
@@ -169,8 +169,14 @@ class Server implements PostgresServer {
     this.#child = await startServer(this.#programs, ['-D', data, ...args]);
   }
 
-  kill(): Promise<void> {
-    return this.#end('SIGKILL');
+  async kill(): Promise<void> {
+    // The process of a session would answer until it notices that its parent has ended.
+    if (process.platform === 'linux' && this.#child !== undefined) {
+      await this.freeze();
+      for (const one of this.#frozen) signal(one, 'SIGKILL');
+      this.#frozen = [];
+    }
+    await this.#end('SIGKILL');
   }
 
   stop(): Promise<void> {

@@ -47,6 +47,8 @@ async function showsFiguresOf(
       })
     );
   });
+  // The points are drawn a moment after the rows.
+  await page.locator('.curve-point').nth(1).waitFor();
   return rows;
 }
 
