@@ -51,6 +51,11 @@ export const excludedTests: readonly ExcludedTest[] = [
     reason: 'PostgreSQL has no demonstration',
   },
   {
+    file: 'test/import/command/export.test.ts',
+    test: 'the demonstration is exported when it is asked for, and its Parquet file says that it is made up',
+    reason: 'PostgreSQL has no demonstration',
+  },
+  {
     file: 'test/workers/workers.test.ts',
     test: 'every process ends the demonstration when real data arrives',
     reason: 'PostgreSQL has no demonstration',
