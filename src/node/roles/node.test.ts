@@ -128,7 +128,12 @@ test('a demonstration that could not be replaced is shown unchanged, and the nex
   await node.replaceDemonstration();
   assert.equal(node.isSimulated, false);
   const board = shownBy(node);
-  assert.equal(board.quote(board.universe.get(ticker))?.last, 100);
+  const lastShown = () => board.quote(board.universe.get(ticker));
+  const real = lastShown() ?? assert.fail();
+  assert.equal(real.last, 100);
+  // The demonstration still runs while the real market is shown for the first time.
+  node.publish([{ ...real, last: 11_596, version: real.version + 1 }], true);
+  assert.equal(lastShown()?.last, 100);
 });
 
 test('after a reload whose market cannot be opened, the shown market continues', async (t) => {

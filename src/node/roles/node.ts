@@ -131,7 +131,7 @@ export class Node implements AsyncDisposable {
         : new NodeWriter({
             node: identity,
             parts,
-            publish: (quotes) => node?.publish(quotes),
+            publish: (quotes, isSimulated) => node?.publish(quotes, isSimulated),
             beforeReading: async () => node?.catchUpTables(),
             catchUp: async () => node?.catchUp(),
           });
@@ -305,10 +305,13 @@ export class Node implements AsyncDisposable {
     return `standing by, the writer is ${holderText(holder)}`;
   }
 
-  /** Shows quotes of this node's own producer. */
-  publish(quotes: readonly Quote[]): void {
+  /**
+   * Shows quotes of this node's own producer. The one of a demonstration runs until the real market is shown, and
+   * the other one from before that: what a market has missed, it reads from its store.
+   */
+  publish(quotes: readonly Quote[], isSimulated: boolean): void {
     const market = this.#shown?.market;
-    if (market === undefined) return;
+    if (market === undefined || market.isSimulated !== isSimulated) return;
     // During a reload the producer may have instruments that are not shown yet, and the other way round.
     const { universe } = market.board;
     market.publish(

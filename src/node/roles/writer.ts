@@ -30,8 +30,8 @@ interface Term {
 export interface WriterOptions extends Pick<ProducerOptions, 'beforeReading' | 'catchUp'> {
   readonly node: WriterNode;
   readonly parts: MarketParts;
-  /** Receives quotes when they are durable. */
-  readonly publish: (quotes: readonly Quote[]) => void;
+  /** Receives quotes when they are durable, those of a demonstration until its producer is closed. */
+  readonly publish: (quotes: readonly Quote[], isSimulated: boolean) => void;
 }
 
 /**
@@ -102,15 +102,18 @@ export class NodeWriter implements AsyncDisposable {
   async begin(
     claim: WriterClaim,
     source: MarketSource,
-    options: Partial<Pick<ProducerOptions, 'isSimulated' | 'onFenced' | 'firstVersion'>> = {},
+    {
+      isSimulated = false,
+      ...options
+    }: Partial<Pick<ProducerOptions, 'isSimulated' | 'onFenced' | 'firstVersion'>> = {},
   ): Promise<Producer> {
     const { publish, beforeReading, catchUp } = this.#options;
     // A reload that arrives meanwhile waits, and then replaces the parts.
     return this.#turns.run(async () => {
       const producer = await Producer.open(this.#parts, {
         ...source,
-        isSimulated: false,
-        onQuotes: publish,
+        isSimulated,
+        onQuotes: (quotes) => publish(quotes, isSimulated),
         beforeReading,
         catchUp,
         ...options,
