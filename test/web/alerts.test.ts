@@ -68,7 +68,11 @@ test(
     await push('BTC', 81_001);
     await notice.getByText('BTC subió hasta 81.000,50').waitFor();
     assert.match((await shown())[0] ?? '', /^BTC subió hasta 81\.000,50: 81\.001,00 el /);
-    assert.equal(await page.title(), '(1) BTC subió hasta 81.000,50 · API · Pizarra');
+    // The page has its title once its code is loaded.
+    await page.waitForFunction(
+      (title) => document.title === title,
+      '(1) BTC subió hasta 81.000,50 · API · Pizarra',
+    );
     await notice.getByRole('button', { name: 'Descartar el aviso de BTC' }).click();
     await page.waitForFunction(() => document.title === 'API · Pizarra');
     // A further rise is no crossing. The price below makes the alert active again.
