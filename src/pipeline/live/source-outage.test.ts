@@ -54,6 +54,9 @@ test('the reason of an outage is the most frequent one, and a source that pushes
   const pushed = { ...failing('push', undefined), isPushed: true };
   assert.equal(outageOf([failing('a', name), { ...pushed, phase: 'connecting' }])?.reason, 'name');
   assert.equal(outageOf([failing('a', name), { ...pushed, phase: 'connected' }]), undefined);
+  // A source that pushes is no part of an outage, whatever it has reported.
+  const silent = { ...pushed, phase: 'waiting', lastFault: refused } as const;
+  assert.deepEqual([...(outageOf([silent, failing('a', name)])?.faults.keys() ?? [])], ['a']);
   assert.equal(outageOf([]), undefined);
   assert.equal(outageOf([{ ...failing('a', name), phase: 'ended' }]), undefined);
   assert.equal(outageOf([failing('a', undefined)]), undefined);

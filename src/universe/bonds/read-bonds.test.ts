@@ -269,6 +269,7 @@ test('each cell that cannot be read is a fault with what would be valid', () => 
     ['factor', '0', /must be a number above zero/],
     ['tem', '2.1', /only one of tasa, tem and margen/],
     ['dual', 'min', /must be "max"/],
+    ['dual', 'max', /have the monthly rate of its fixed leg in tem/],
     ['ajuste_fecha', 'anterior', /must be one of siguiente, or empty/],
     ['revisado', 'ayer', /not a valid date/],
     ['fechas', '2030-07-09', /fechas has all coupon dates/],
