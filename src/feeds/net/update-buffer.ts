@@ -12,10 +12,6 @@ export class UpdateBuffer {
   readonly #waiting = new Map<Ticker, Conflated>();
   #order = 0;
 
-  get isEmpty(): boolean {
-    return this.#waiting.size === 0;
-  }
-
   add(update: Update): void {
     this.#order += 1;
     const numbered = { update, order: this.#order };
