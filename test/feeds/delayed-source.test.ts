@@ -55,6 +55,7 @@ async function run(
           }),
         },
       ],
+      tickers: new Set([ticker]),
       hours: new TradingHours(universe, {
         markets: new Set(['BYMA']),
         graceMs: delayMs + 30 * minuteMs,

@@ -61,6 +61,7 @@ function studio(options: {
         },
         repeat: (snapshotAt) => void repeated.push(snapshotAt),
       })),
+      tickers: new Set(universe.instruments.map(({ ticker }) => ticker)),
       hours: new TradingHours(universe, { markets: new Set(markets), graceMs: 30 * minuteMs }),
       pollSeconds: 60,
       closedPollSeconds: 3_600,

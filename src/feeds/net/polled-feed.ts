@@ -158,10 +158,7 @@ export function createPolledFeed(config: PolledConfig, deps: FeedDeps, source: P
 }
 
 /** How a source is polled. */
-export interface PollOptions
-  extends Omit<PolledSource, 'tickers'>, Pick<PolledConfig, 'pollSeconds'> {
-  /** Undefined: of all instruments. */
-  readonly tickers?: ReadonlySet<Ticker>;
+export interface PollOptions extends PolledSource, Pick<PolledConfig, 'pollSeconds'> {
   readonly hours: TradingHours;
   /** How much later than the market the source is, in milliseconds. */
   readonly delayMs: number;
@@ -264,8 +261,7 @@ async function send(
   const { text, contentType, validators, observer } = fetched;
   try {
     const sent = await polled.map({ text, contentType, snapshotAt }, signal);
-    const isTaken = ({ ticker }: { readonly ticker: Ticker }) => tickers?.has(ticker) ?? true;
-    const taken = { ...sent, updates: sent.updates.filter(isTaken) };
+    const taken = { ...sent, updates: sent.updates.filter(({ ticker }) => tickers.has(ticker)) };
     const message = polled.hasSeries === true ? taken : withoutRepeats(taken);
     observer?.mapped(message, snapshotAt);
     // Only a body that was understood is not requested again.
