@@ -149,16 +149,20 @@ export function mapHistoricos(
 
 const currencyForm = /^[A-Z]{3}$/;
 
-/** The types of actions by the values of `tipo` (contract 2.8.1). */
-const actionTypes: ReadonlyMap<unknown, ActionType> = new Map([
-  ['split', 'split'],
-  ['dividendo-acciones', 'stock-dividend'],
-  ['dividendo', 'cash-dividend'],
-  ['ratio', 'ratio-change'],
-  ['suscripcion', 'rights-issue'],
-  ['escision', 'spin-off'],
-  ['cambio-ticker', 'ticker-change'],
-]);
+/** The value of `tipo` for each type of action (contract 2.8.1). */
+const tipos: Readonly<Record<ActionType, string>> = {
+  split: 'split',
+  'stock-dividend': 'dividendo-acciones',
+  'cash-dividend': 'dividendo',
+  'ratio-change': 'ratio',
+  'rights-issue': 'suscripcion',
+  'spin-off': 'escision',
+  'ticker-change': 'cambio-ticker',
+};
+
+const actionTypes: ReadonlyMap<unknown, ActionType> = new Map(
+  Object.entries(tipos).map(([type, tipo]) => [tipo, type as ActionType]),
+);
 
 /**
  * Maps a body of `/eventos` (contract 2.8).
