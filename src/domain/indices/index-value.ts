@@ -1,4 +1,4 @@
-import { fromEpochDay, type EpochDay } from '../calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
 import type { ChangeOrigin } from '../changes/version.ts';
 import { indexDefinitions, type IndexName } from './index-name.ts';
 
@@ -29,6 +29,9 @@ export interface ReplacedIndexValue extends StoredIndexValue {
   readonly replacedBy: ChangeOrigin;
 }
 
+/** No index begins earlier. A day before it is a placeholder. */
+export const earliestIndexDate = '1943-01-01' as PlainDate;
+
 /** Larger values are mistakes. CER is about 700 and UVA about 2,000 in 2026. */
 const indexValueMax = 1e9;
 
@@ -40,6 +43,6 @@ export function isIndexValue(index: IndexName, value: number): boolean {
 
 /** Whether a day may have a value of an index, as far as this follows from the day alone. */
 export function mayHaveValue(index: IndexName, day: EpochDay): boolean {
-  const isMonthEnd = fromEpochDay((day + 1) as EpochDay).endsWith('-01');
-  return indexDefinitions[index].days !== 'month-end' || isMonthEnd;
+  if (indexDefinitions[index].days !== 'month-end') return true;
+  return fromEpochDay((day + 1) as EpochDay).endsWith('-01');
 }

@@ -7,15 +7,12 @@ import {
 } from '../../domain/calendar/plain-date.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
-import { isIndexValue, mayHaveValue } from '../../domain/indices/index-value.ts';
+import { earliestIndexDate, isIndexValue, mayHaveValue } from '../../domain/indices/index-value.ts';
 import { reject, type Rejected } from '../contract/feed.ts';
 import type { IndexBatch } from '../contract/history-source.ts';
 
 /** CER and UVA are published until the 15th of the next month. A later day is a mistake. */
 const daysAheadMax = 62;
-
-/** No index begins earlier. A day before it is a placeholder. */
-const earliestDate = '1940-01-01' as PlainDate;
 
 /** The values of an index by day. Two different values of one day are both rejected: nothing shows which one is right. */
 export function indexBatch(
@@ -30,7 +27,7 @@ export function indexBatch(
   for (const { date, value } of sent) {
     const row = { fecha: date, valor: value };
     const day = toEpochDay(date);
-    if (date < earliestDate || date > latest || !mayHaveValue(index, day)) {
+    if (date < earliestIndexDate || date > latest || !mayHaveValue(index, day)) {
       rejected.push({ ...reject('bad-instant', row), date });
     } else if (!isIndexValue(index, value)) rejected.push({ ...reject('no-price', row), date });
     else {

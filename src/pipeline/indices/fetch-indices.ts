@@ -9,15 +9,12 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import { missingDays } from '../../domain/indices/check-index.ts';
 import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import { IndexSeries, type DayValue } from '../../domain/indices/index-series.ts';
-import type { ReplacedIndexValue } from '../../domain/indices/index-value.ts';
+import { earliestIndexDate, type ReplacedIndexValue } from '../../domain/indices/index-value.ts';
 import { doubtfulDays } from '../../domain/indices/judge-index.ts';
 import { FeedFault, type Rejected } from '../../feeds/contract/feed.ts';
 import type { IndexSource } from '../../feeds/contract/history-source.ts';
 import type { IndexStore } from '../../store/contract/index-store.ts';
 import { SourceRequests, type RequestDependencies, type RequestPause } from '../source-requests.ts';
-
-/** No index begins earlier. */
-const firstDay = '1943-01-01' as PlainDate;
 
 /** Values of the last days are requested again, because the source may have corrected them. */
 const correctedDays = 31;
@@ -171,7 +168,7 @@ function firstOf(
 ): PlainDate {
   if (from !== 'missing' && from !== 'all') return from;
   const last = stored.at(-1)?.day;
-  if (from === 'all' || last === undefined) return firstDay;
+  if (from === 'all' || last === undefined) return earliestIndexDate;
   const today = utcDayOf(clock.now());
   const oldest = today - filledDays;
   const gap = missingDays(index, stored, calendar).find((day) => day >= oldest) ?? last;
