@@ -1,3 +1,4 @@
+import { termIndexNames } from '../../domain/indices/index-name.ts';
 import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
 import type { InstrumentIdentity } from '../../domain/instruments/instrument-identity.ts';
 import { foldForSearch } from '../../domain/instruments/instrument-search.ts';
@@ -236,7 +237,7 @@ const about = {
     es: 'Amortizaciones, en por ciento del valor nominal original: en una fecha, o en cada fecha de cupón de un rango (`2024-07-09=4;2025-01-09/2030-07-09=8`). Solo si se pidió en `campos`.',
   },
   indice: {
-    schema: { type: 'string', enum: ['CER', 'UVA', 'A3500', 'TAMAR', 'BADLAR'] },
+    schema: { type: 'string', enum: termIndexNames },
     without: 'absent',
     es: 'Índice por el que ajusta, o tasa del cupón variable. Solo si se pidió en `campos`.',
   },
