@@ -12,7 +12,10 @@ export type BusinessDays = Pick<
   | 'previousSettlement'
 >;
 
-/** When a trade settles: on its own day, or on the next settlement day. */
+/**
+ * When a trade settles: on its own day, or by the default term of the market. That is the next settlement day, and was
+ * the one after it before {@link oneDaySince}.
+ */
 export type SettlementTerm = 'same-day' | 'next-day';
 
 /** The first day on which Argentine securities settle in one day by default. Before it, they settled in two. */
@@ -20,8 +23,8 @@ export const oneDaySince = '2024-05-27';
 
 /**
  * The day on which a trade settles. A day without a session trades in the first one after it. A session without
- * settlement, as on a bridge day, settles on the next settlement day by either term. The default term of the market
- * was two days before {@link oneDaySince}.
+ * settlement, as on a bridge day, settles on the next settlement day by either term. Before {@link oneDaySince}, the
+ * term `next-day` is two settlement days.
  */
 export function settlementOf(
   days: BusinessDays,

@@ -28,10 +28,10 @@ export type AdjustedSeries<S extends CloseSeries = CloseSeries> = S & {
 
 /**
  * Adjusts a series to the basis of one day. Prices of sessions before an ex date are divided by the
- * factors of the later actions that have one, and volumes are multiplied by those that change the number of units. The adjustment `total`
- * multiplies prices also by 1 − dividend ÷ previous close for each later cash dividend. The previous
- * close is the last one before the ex date, in the units of the ex date. Actions whose ex date is after
- * the basis day change nothing.
+ * factors of the later actions that have one. Volumes are multiplied by the factors of those that change
+ * the number of units. The adjustment `total` multiplies prices also by 1 − dividend ÷ previous close for
+ * each later cash dividend. The previous close is the last one before the ex date, on the basis of the ex
+ * date. Actions whose ex date is after the basis day change nothing.
  *
  * The values are rounded to 8 decimals. The given columns do not change.
  *

@@ -19,17 +19,17 @@ export interface IndexDefinition {
   readonly days: 'calendar' | 'business' | 'month-end';
   /**
    * The business days before a settlement whose value the usual terms use. Terms may have another lag.
-   * Only `doctor` and `indices check` use it, to say whether the next settlement is covered. That of an index of
-   * months counts for nothing.
+   * Only `doctor` and `indices check` use it, to say whether the next settlement is covered. They do not use that of
+   * an index of months.
    */
   readonly usualLag: number;
   /**
    * The factors between which a value moves in a day. The bounds are wide: CER rose by 0.9 % a day in
    * January 2024, and A3500 by 118 % on 2023-12-13. They find a slipped decimal point, not a wrong digit.
-   * Absent for values that say nothing about each other.
+   * Absent for an index whose values do not show whether another one is right.
    */
   readonly dailyMove?: { readonly min: number; readonly max: number };
-  /** The bounds of a value, both included. Absent for values above zero. */
+  /** The bounds of a value, both included. Absent for an index whose values are above zero. */
   readonly values?: { readonly min: number; readonly max: number };
 }
 

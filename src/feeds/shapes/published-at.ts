@@ -16,7 +16,7 @@ export interface PublishedContext {
   readonly snapshotAt: number;
 }
 
-/** No source publishes values of earlier days. */
+/** No source publishes the price of an instrument of an earlier day. */
 const earliestDate = '1980-01-01';
 
 /**

@@ -22,8 +22,8 @@ interface ActionDependencies {
 
 /**
  * Records the corporate actions that sources send with their history. A recorded action is never
- * changed: an operator may have corrected it. A second action that changes the number of units within
- * five days of another one is taken to be the same one.
+ * changed: an operator may have corrected it. Of actions with a factor, a second one within five days of
+ * another one is taken to be the same one.
  *
  * An action that the stored closes contradict is not recorded. These closes were adjusted for it by
  * their source, and would be divided a second time.

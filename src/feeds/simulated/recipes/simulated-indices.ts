@@ -51,8 +51,9 @@ const a3500AtMs = 15 * 3_600_000;
 
 /**
  * The indices of a simulated market. A value depends on the seed and the day alone, as prices do. They are
- * published when the central bank publishes the real ones: CER, UVA and ICL on the 15th, for all days until the 15th of
- * the next month, and the inflation of the month before; the reference exchange rate in the afternoon; the rates of deposits two business days later.
+ * published when the central bank publishes the real ones: on the 15th CER, UVA and ICL, for all days until the 15th of
+ * the next month, and the inflation of the month before; in the afternoon the reference exchange rate; two business days
+ * later the rates of deposits.
  */
 export class SimulatedIndices {
   readonly #factors: Factors;
