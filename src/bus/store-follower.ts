@@ -56,7 +56,7 @@ export class StoreFollower implements Disposable {
 
   private constructor(options: FollowOptions) {
     this.#options = options;
-    this.#follower = new Follower({ position: 0, random: options.random }, storeFollowTiming);
+    this.#follower = new Follower(options.random, storeFollowTiming);
     this.#driver = new Driver(this.#follower, {
       monotonic: options.monotonic,
       act: (action, now) => {

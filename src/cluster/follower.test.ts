@@ -5,7 +5,7 @@ import { Follower } from './follower.ts';
 
 /** A follower that is connected and has made its first pull at 10. */
 function ready(): Follower {
-  const follower = new Follower({ position: 0, random: () => 1 });
+  const follower = new Follower(() => 1);
   assert.equal(follower.step(0), 'connect');
   follower.connected(10);
   assert.equal(follower.step(10), 'pull');
@@ -76,7 +76,7 @@ test('the response to a pull that was given up is not adopted', () => {
 });
 
 test('a connection attempt without a response is given up as well', () => {
-  const follower = new Follower({ position: 0, random: () => 1 });
+  const follower = new Follower(() => 1);
   assert.equal(follower.step(0), 'connect');
   assert.equal(follower.step(1_000), 'drop');
   follower.connected(1_001);
@@ -124,7 +124,7 @@ test('a request that fails after a hint is repeated soon', () => {
 });
 
 test('the age of the data counts from when the last successful pull was sent', () => {
-  const follower = new Follower({ position: 0, random: () => 1 });
+  const follower = new Follower(() => 1);
   assert.equal(follower.ageMs(5), Infinity);
   assert.equal(ready().ageMs(510), 500);
   const broken = ready();

@@ -34,23 +34,16 @@ export class Follower {
   #isHinted = false;
   #failures = 0;
   #failedAt = -Infinity;
-  #position: number;
+  #position = 0;
   #pulledAt: number | undefined;
 
-  /**
-   * @param options.position what the owner already has.
-   * @param options.random returns numbers from 0 (inclusive) to 1 (exclusive).
-   */
-  constructor(
-    options: { readonly position: number; readonly random: () => number },
-    timing: FollowTiming = followTiming,
-  ) {
-    this.#position = options.position;
-    this.#random = options.random;
+  /** @param random returns numbers from 0 (inclusive) to 1 (exclusive). */
+  constructor(random: () => number, timing: FollowTiming = followTiming) {
+    this.#random = random;
     this.#timing = timing;
   }
 
-  /** Everything up to this version was adopted. It never decreases. */
+  /** Everything up to this version was adopted. It is 0 at first, and never decreases. */
   get position(): number {
     return this.#position;
   }

@@ -41,7 +41,7 @@ export class FollowedTable {
     this.#run = run;
     this.table = table;
     const timing = table === 'keys' ? followTiming : storeFollowTiming;
-    this.#follower = new Follower({ position: 0, random }, timing);
+    this.#follower = new Follower(random, timing);
   }
 
   /** The connection on which the node listens for hints; undefined before it is open. */

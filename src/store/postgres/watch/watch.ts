@@ -66,7 +66,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     this.#link = own.link;
     this.#onDead = own.onDead;
     const { random, monotonic } = own.link.hosts;
-    this.#follower = new Follower({ position: 0, random });
+    this.#follower = new Follower(random);
     this.#driver = new Driver(this.#follower, {
       monotonic,
       act: (action, now) => {
