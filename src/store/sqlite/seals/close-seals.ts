@@ -169,8 +169,12 @@ export class CloseSeals {
       changes.add(row[7]);
       this.#changes(row[9]);
     }
-    const instants = Array.from(changes, (change) => this.#changes(change).at);
-    return instants.length === 0 ? undefined : Math.min(...instants);
+    let first: number | undefined;
+    for (const change of changes) {
+      const { at } = this.#changes(change);
+      if (first === undefined || at < first) first = at;
+    }
+    return first;
   }
 
   /** A change is never altered once its transaction is committed. */
