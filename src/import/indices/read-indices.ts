@@ -129,6 +129,7 @@ export function readIndexValue(
     row.wrong('fecha', `${index} has a value for each month; use the last day of the month`);
   }
   const value = parseNumber(cells.valor, form.decimal);
+  // The value of an unknown index is checked as that of CER is, so a row with both faults reports both.
   const isValue = isIndexValue(index ?? 'CER', value);
   if (!isValue) {
     const { min, max } = (index && indexDefinitions[index].values) ?? {};

@@ -36,7 +36,7 @@ export interface IndexStore extends Revisioned {
    * resolves, the change survives a power failure.
    *
    * @param by the instant and the origin of the change.
-   * @throws RangeError when a value is no number above zero. Nothing is stored then.
+   * @throws RangeError when a value is outside the range of its index. Nothing is stored then.
    */
   put(values: readonly IndexValue[], by: StoreChange): Promise<IndexPut>;
 
