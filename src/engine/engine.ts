@@ -5,7 +5,12 @@ import { inputsOf, type Derivation } from '../domain/instruments/derivation.ts';
 import { repeats, type BarOfDay } from '../domain/history/judge/bar-contradiction.ts';
 import { rulesOf, type Instrument } from '../domain/instruments/instrument.ts';
 import { makeLiveBar, type TickerBar } from '../domain/quotes/minute-bar.ts';
-import { fromEpochDay, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
+import {
+  fromEpochDay,
+  msPerDay,
+  toEpochDay,
+  type PlainDate,
+} from '../domain/calendar/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quotes/quote.ts';
 import {
   areSameReferences,
@@ -109,7 +114,7 @@ export class Engine {
       nextVersion,
       recordsBars = false,
       onJudged = () => undefined,
-      firstPriceAgeMs = 30 * 86_400_000,
+      firstPriceAgeMs = 30 * msPerDay,
     }: {
       /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;

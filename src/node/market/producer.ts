@@ -1,4 +1,5 @@
 import type { Board } from '../../board/board.ts';
+import { msPerDay } from '../../domain/calendar/plain-date.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { SourceOrder } from '../../domain/history/source-order.ts';
@@ -208,7 +209,7 @@ export class Producer implements AsyncDisposable {
         clock,
         log,
         settleDelayMs,
-        firstPriceAgeMs: settings.firstPriceAgeDays * 86_400_000,
+        firstPriceAgeMs: settings.firstPriceAgeDays * msPerDay,
         intradaySessions: settings.intradaySessions,
         observer,
         beforeReading,
