@@ -141,8 +141,7 @@ async function busyOf({ directory }: PostgresServer): Promise<number> {
   const [pid = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split(
     '\n',
   );
-  const { user, kernel } = processorTime([Number(pid)]);
-  return user + kernel;
+  return processorTime(Number(pid));
 }
 
 /** Number of connections of the place. */

@@ -23,6 +23,7 @@ import { scratchDirectory } from '../support/scratch-directory.ts';
 import { median } from '../support/statistics.ts';
 import { caseNames, caseOf, type CaseName } from './measured/cases.ts';
 import {
+  carriers,
   Checkout,
   makeSetting,
   type Carrier,
@@ -35,8 +36,6 @@ const run = promisify(execFile);
 
 /** Until V8 has compiled what the requests of a case run, also on a busy machine. */
 const warmUpRounds = 3;
-
-const carriers: readonly Carrier[] = ['http', 'tls', 'proxy'];
 
 helpIfRequested(import.meta.filename);
 const { values, positionals } = parseArgs({

@@ -19,9 +19,6 @@ export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  readonly cwd?: string;
-  /** The user to run as, for programs that refuse to run as root. */
-  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /** The signal for a clean stop. */
   readonly stopSignal?: NodeJS.Signals;
 }
@@ -40,13 +37,11 @@ export class PinnedProcess implements AsyncDisposable {
   readonly #stopSignal: NodeJS.Signals;
   #output = '';
 
-  constructor({ core, command, args, env, cwd, user, stopSignal = 'SIGTERM' }: Launch) {
+  constructor({ core, command, args, env, stopSignal = 'SIGTERM' }: Launch) {
     // taskset becomes the program, so the process id is the program's own.
     this.#child = spawn('taskset', ['-c', String(core), command, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], ...env },
-      ...(cwd === undefined ? {} : { cwd }),
-      ...user,
     });
     this.#child.stdout.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
     this.#child.stderr.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
@@ -76,14 +71,14 @@ export class PinnedProcess implements AsyncDisposable {
     }
   }
 
-  /** Waits until a local port or a socket path accepts connections. */
-  async listens(at: number | string): Promise<void> {
+  /** Waits until a local port accepts connections. */
+  async listens(port: number): Promise<void> {
     const ready = async (): Promise<void> => {
       for (let waited = 0; waited < readyWaitMs; waited += readyPollMs) {
-        if (await accepts(at)) return;
+        if (await accepts(port)) return;
         await delay(readyPollMs);
       }
-      throw new Error(`nothing listens on ${at}: ${this.#output}`);
+      throw new Error(`nothing listens on ${port}: ${this.#output}`);
     };
     await Promise.race([ready(), this.#failOnEnd()]);
   }
@@ -112,9 +107,9 @@ export async function whichProgram(name: string): Promise<string | undefined> {
   }
 }
 
-function accepts(at: number | string): Promise<boolean> {
+function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = typeof at === 'number' ? connect(at, '127.0.0.1') : connect(at);
+    const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

@@ -4,26 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** The unit of `/proc/<pid>/stat`. Linux always uses this value for programs. */
 const ticksPerSecond = 100;
 
-/** Seconds of processor time, in user mode and in the kernel. */
-export interface ProcessorTime {
-  readonly user: number;
-  readonly kernel: number;
-}
-
 /**
- * The processor time of processes and all their descendants so far, including all threads and the descendants
- * that have ended. So a database that forks a process for each connection is counted completely.
+ * The processor time of a process and all its descendants so far, in seconds, including all threads and the
+ * descendants that have ended. So a database that forks a process for each connection is counted completely.
  */
-export function processorTime(roots: readonly number[]): ProcessorTime {
-  let user = 0;
-  let kernel = 0;
-  for (const pid of withDescendants(roots)) {
-    const fields = statOf(pid);
-    // Fields 14 to 17 of proc(5). The array starts with the third field.
-    user += Number(fields[11] ?? 0) + Number(fields[13] ?? 0);
-    kernel += Number(fields[12] ?? 0) + Number(fields[14] ?? 0);
-  }
-  return { user: user / ticksPerSecond, kernel: kernel / ticksPerSecond };
+export function processorTime(root: number): number {
+  // Fields 14 to 17 of proc(5). The array starts with the third field.
+  const ticks = withDescendants(root).flatMap((pid) => statOf(pid).slice(11, 15).map(Number));
+  return sumOf(ticks) / ticksPerSecond;
 }
 
 /** A process is idle when it takes at most this share of a core for this long: what begins a second later counts. */
@@ -36,62 +24,53 @@ const idleWaitMs = 120_000;
  * thread, for a second for each million closes. Requests that are measured meanwhile seem to cost twice as much.
  */
 export async function untilIdle(roots: readonly number[]): Promise<void> {
-  let before = processorTime(roots);
+  const spent = (): number => sumOf(roots.map(processorTime));
+  let before = spent();
   for (let waitedMs = 0; waitedMs < idleWaitMs; waitedMs += idleMs) {
     await delay(idleMs);
-    const now = processorTime(roots);
-    const seconds = now.user + now.kernel - before.user - before.kernel;
-    if (seconds <= (idleShare * idleMs) / 1e3) return;
+    const now = spent();
+    if (now - before <= (idleShare * idleMs) / 1e3) return;
     before = now;
   }
   throw new Error(`not idle after ${idleWaitMs / 1e3} s: process ${roots.join(', ')}`);
 }
 
-/** The processor time of all threads of a process and of its descendants, to the nanosecond, in seconds. */
+/**
+ * The processor time of all threads of a process and of its descendants so far, to the nanosecond, in seconds. The
+ * time of a thread that has ended is missing.
+ */
 export function preciseTime(root: number): number {
-  const times = withDescendants([root]).flatMap((pid) => [...threadTimes(pid).values()]);
-  return times.reduce((sum, seconds) => sum + seconds, 0);
-}
-
-/** Seconds of processor time of each name of a thread. Threads of the same name are added up. */
-export type ThreadTimes = ReadonlyMap<string, number>;
-
-/**
- * The processor time of the threads of a process so far, to the nanosecond. The time of a thread that has ended
- * is missing.
- */
-export function threadTimes(pid: number): ThreadTimes {
-  const times = new Map<string, number>();
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const name = readProc(`${pid}/task/${thread}/comm`).trim();
-    // The first number of schedstat, in nanoseconds (Documentation/scheduler/sched-stats.rst of Linux).
-    const spent = Number(readProc(`${pid}/task/${thread}/schedstat`).split(' ')[0] ?? 0) / 1e9;
-    times.set(name, (times.get(name) ?? 0) + spent);
-  }
-  return times;
+  const threads = withDescendants(root).flatMap((pid) =>
+    readdirSync(`/proc/${pid}/task`).map((thread) => `${pid}/task/${thread}`),
+  );
+  // The first number of schedstat, in nanoseconds (Documentation/scheduler/sched-stats.rst of Linux).
+  return sumOf(threads.map((at) => Number(readProc(`${at}/schedstat`).split(' ')[0] ?? 0))) / 1e9;
 }
 
 /**
- * The memory of processes and their descendants, in bytes. A shared page is divided among its processes (PSS),
- * so the shared buffers of a database count once.
+ * The memory of a process and its descendants, in bytes. A shared page is divided among its processes (PSS), so
+ * what two workers share counts once.
  */
-export function proportionalBytes(roots: readonly number[]): number {
-  return sumKibibytes(roots, 'smaps_rollup', 'Pss') * 1024;
+export function proportionalBytes(root: number): number {
+  return sumKibibytes(root, 'smaps_rollup', 'Pss') * 1024;
 }
 
-/** The resident memory of processes and their descendants, in bytes, including shared pages (RSS). */
-export function residentBytes(roots: readonly number[]): number {
-  return sumKibibytes(roots, 'status', 'VmRSS') * 1024;
+/** The resident memory of a process and its descendants, in bytes, including shared pages (RSS). */
+export function residentBytes(root: number): number {
+  return sumKibibytes(root, 'status', 'VmRSS') * 1024;
 }
 
-function sumKibibytes(roots: readonly number[], file: string, name: string): number {
+function sumKibibytes(root: number, file: string, name: string): number {
   const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm');
-  return withDescendants(roots)
-    .map((pid) => Number(line.exec(readProc(`${pid}/${file}`))?.[1] ?? 0))
-    .reduce((sum, kibibytes) => sum + kibibytes, 0);
+  const pids = withDescendants(root);
+  return sumOf(pids.map((pid) => Number(line.exec(readProc(`${pid}/${file}`))?.[1] ?? 0)));
 }
 
-function withDescendants(roots: readonly number[]): readonly number[] {
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function withDescendants(root: number): readonly number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
@@ -99,7 +78,7 @@ function withDescendants(roots: readonly number[]): readonly number[] {
     const parent = Number(statOf(pid)[1] ?? 0);
     children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
-  const all = [...roots];
+  const all = [root];
   // The list grows while it is iterated.
   for (const pid of all) all.push(...(children.get(pid) ?? []));
   return all;

@@ -26,9 +26,6 @@ export async function startService(
     readonly args?: readonly string[];
     /** Further instruments, as lines of `instruments.csv`. */
     readonly instruments?: readonly string[];
-    readonly env?: NodeJS.ProcessEnv;
-    /** Changes the files of the universe before the start. */
-    readonly editUniverse?: (directory: string) => Promise<void>;
   } = {},
 ): Promise<RunningService> {
   const make = async (scope: KeyScope): Promise<string> =>
@@ -41,7 +38,6 @@ export async function startService(
   };
   const universe = join(directory, 'universe');
   await writeAlwaysOpenUniverse(universe, options.instruments);
-  await options.editUniverse?.(universe);
   const place = ['--store', directory, '--universe', universe];
   const fixed = ['serve', ...place, '--port', '0', '--private-port', '0'];
   const started = performance.now();
@@ -49,7 +45,6 @@ export async function startService(
     core: cores.server,
     command: launcher,
     args: [...fixed, '--log-format', 'json', ...(options.args ?? [])],
-    ...(options.env === undefined ? {} : { env: options.env }),
   });
   const serving = await program.printed(/\{[^\n]*"msg":"service ready"[^\n]*\}/);
   const secondsToReady = (performance.now() - started) / 1e3;

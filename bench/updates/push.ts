@@ -57,17 +57,16 @@ async function run(): Promise<void> {
 /** Pushes `count` updates in one request, as fast as the service accepts them. */
 async function pushAll(service: RunningService, count: number): Promise<void> {
   const body = Readable.from(chunksOf(count), { objectMode: false, highWaterMark: chunkBytes });
-  const [processor, begun] = [processorTime([service.pid]), performance.now()];
+  const [processor, begun] = [processorTime(service.pid), performance.now()];
   const answer = await send(service, body);
   const seconds = (performance.now() - begun) / 1_000;
-  const { user, kernel } = processorTime([service.pid]);
-  const taken = user + kernel - processor.user - processor.kernel;
+  const taken = processorTime(service.pid) - processor;
   const { accepted } = JSON.parse(answer) as { accepted: number };
   if (accepted !== count) throw new Error(`not all were accepted: ${answer}`);
   say(
     `${figure(count)} updates in one request: ${figure(count / seconds)}/s durable, ` +
       `${figure((taken / count) * 1e6)} µs of processor each, ` +
-      `${figure(residentBytes([service.pid]) / 2 ** 20)} MiB resident`,
+      `${figure(residentBytes(service.pid) / 2 ** 20)} MiB resident`,
   );
 }
 
@@ -120,14 +119,14 @@ async function steady(service: RunningService): Promise<void> {
     }
     pushed.push(...(await Promise.all(under)));
   })();
-  const processor = processorTime([service.pid]);
+  const processor = processorTime(service.pid);
   const meanwhile = await answering(service, offeredSeconds * 1_000 - 1_000);
   await pushing;
-  const { user, kernel } = processorTime([service.pid]);
+  const taken = processorTime(service.pid) - processor;
   stopping.abort();
   await Promise.allSettled([stream, poll]);
 
-  const busy = (user + kernel - processor.user - processor.kernel) / offeredSeconds;
+  const busy = taken / offeredSeconds;
   say(`at ${figure(offeredPerSecond)} updates/s, ${batchLength} a request:`);
   sayTimes('pushed → acknowledged as durable', pushed);
   sayTimes('pushed → visible in GET', polled);

@@ -150,7 +150,7 @@ async function run(
   say(`${what}: ${figure(clientCount)} clients open in ${figure(performance.now() - opening)} ms`);
   for (const client of clients) client.measure();
 
-  const processor = processorTime([service.pid]);
+  const processor = processorTime(service.pid);
   const own = process.cpuUsage();
   const begun = performance.now();
   let changes = 0;
@@ -168,15 +168,14 @@ async function run(
   }
   await Promise.all(pushes);
   const took = (performance.now() - begun) / 1_000;
-  const { user, kernel } = processorTime([service.pid]);
-  const busy = (user + kernel - processor.user - processor.kernel) / took;
+  const busy = (processorTime(service.pid) - processor) / took;
   const ownBusy = process.cpuUsage(own);
   await sleep(1_000);
   reportClients(clients, { took, changes });
   say(
     `  the program's core was busy ${figure(busy * 100)} %, the clients' own ` +
       `${figure((ownBusy.user + ownBusy.system) / 10_000 / took)} %; ` +
-      `${figure(residentBytes([service.pid]) / 2 ** 20)} MiB resident`,
+      `${figure(residentBytes(service.pid) / 2 ** 20)} MiB resident`,
   );
   say(`  ${await tooSlow(service)} stream of a client that reads nothing was ended meanwhile`);
   for (const client of [...clients, stalled]) client.close();

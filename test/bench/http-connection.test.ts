@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { HttpConnection, requestText } from '../../bench/support/http-connection.ts';
 import { readFlags } from '../../bench/support/flags.ts';
-import { processorTime, threadTimes } from '../../bench/support/process-tree.ts';
+import { preciseTime, processorTime } from '../../bench/support/process-tree.ts';
 import { once } from '../support/wait.ts';
 
 test('a response with any framing is reported once, when it is complete', async () => {
@@ -45,11 +45,11 @@ test(
   'the processor time of a process increases while it works',
   { skip: process.platform === 'linux' ? false : 'needs Linux' },
   () => {
-    const before = processorTime([process.pid]);
+    const before = processorTime(process.pid);
     const { user, system } = process.cpuUsage();
     while (process.cpuUsage().user + process.cpuUsage().system < user + system + 100_000);
-    const after = processorTime([process.pid]);
-    const took = after.user + after.kernel - before.user - before.kernel;
+    const after = processorTime(process.pid);
+    const took = after - before;
     assert.ok(took >= 0.08, `only ${took} s`);
   },
 );
@@ -58,10 +58,10 @@ test(
   'the times of the threads of a process add up to the time of the process',
   { skip: process.platform === 'linux' ? false : 'needs Linux' },
   () => {
-    const before = secondsOfThreads();
+    const before = preciseTime(process.pid);
     const { user, system } = process.cpuUsage();
     while (process.cpuUsage().user + process.cpuUsage().system < user + system + 100_000);
-    const took = secondsOfThreads() - before;
+    const took = preciseTime(process.pid) - before;
     assert.ok(took >= 0.08, `only ${took} s`);
   },
 );
@@ -73,10 +73,6 @@ test('a flag of a bench replaces the default of its name, and anything else is r
   assert.throws(() => read('--rounds', '-1'), /rounds/);
   assert.throws(() => read('--other', '1'), /--other/);
 });
-
-function secondsOfThreads(): number {
-  return [...threadTimes(process.pid).values()].reduce((sum, seconds) => sum + seconds, 0);
-}
 
 function read(...args: readonly string[]): Readonly<Record<'rounds' | 'perSecond', number>> {
   return readFlags('a program', { rounds: 5, perSecond: 2 }, args);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { msPerDay } from '../../../src/domain/calendar/plain-date.ts';
 import { ask } from '../../support/ask.ts';
 import { HttpConnection, requestText } from '../../support/http-connection.ts';
 import {
@@ -49,7 +50,6 @@ const firstRequests = 100;
 const rangeRequests = 300;
 const joinedRequests = 20;
 
-const msPerDay = 86_400_000;
 const firstRange = Date.UTC(2008, 0, 1);
 
 /** Streams of a panel beside updates, and streams without a change. */
@@ -170,8 +170,7 @@ const cases = {
     unit: 's',
     measureStart: async (checkout) => {
       await using service = await checkout.start('http');
-      const { user, kernel } = processorTime([service.pid]);
-      return user + kernel;
+      return processorTime(service.pid);
     },
   },
   idle: {
@@ -180,7 +179,7 @@ const cases = {
     measureStart: async (checkout) => {
       await using service = await checkout.start('http');
       await sleep(settleMs);
-      return residentBytes([service.pid]) / mebibyte;
+      return residentBytes(service.pid) / mebibyte;
     },
   },
   workers: {
@@ -189,7 +188,7 @@ const cases = {
     measureStart: async (checkout) => {
       await using service = await checkout.start('http', ['--workers', '2']);
       await sleep(settleMs);
-      return proportionalBytes([service.pid]) / mebibyte;
+      return proportionalBytes(service.pid) / mebibyte;
     },
   },
 } as const satisfies Readonly<Record<string, RunningCase | StartCase>>;

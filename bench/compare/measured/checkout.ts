@@ -3,6 +3,7 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { msPerDay } from '../../../src/domain/calendar/plain-date.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import { makeCertificate } from '../../../test/support/program/make-certificate.ts';
@@ -16,7 +17,6 @@ const run = promisify(execFile);
 const days = 365;
 const longDays = 7_300;
 const longInstruments = 3;
-const msPerDay = 86_400_000;
 
 /** The most open streams and connections of a measured service. */
 const streamsMax = '20000';
@@ -25,7 +25,9 @@ const streamsMax = '20000';
  * How a service is reached. A store has one service, so each carrier has a start of its own. `proxy` is HTTP from a
  * proxy of the operator.
  */
-export type Carrier = 'http' | 'tls' | 'proxy';
+export const carriers = ['http', 'tls', 'proxy'] as const;
+
+export type Carrier = (typeof carriers)[number];
 
 /** A server that answers the requests of the contract. Disposing it stops it. */
 export interface Server extends AsyncDisposable {

@@ -4,8 +4,8 @@ import { HttpConnection } from '../../support/http-connection.ts';
 import type { PushedBodies } from '../../support/pushed-bodies.ts';
 
 /**
- * Pushes updates, many at once. The bodies are written in advance, because that would delay the requests of
- * this process.
+ * Pushes updates, many at once. The bodies are written in advance, because writing them during a measurement would
+ * delay the requests of this process.
  */
 export class PushSource implements Disposable {
   readonly perSecond: number;

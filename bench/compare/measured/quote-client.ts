@@ -29,7 +29,7 @@ export class QuoteClient {
    * @param source pushes meanwhile. This process does, because another one on the same core would
    *   take the core for milliseconds, which would be measured as the service's.
    */
-  async run(seconds: number, source: PushSource | undefined): Promise<readonly number[]> {
+  async run(seconds: number, source: PushSource): Promise<readonly number[]> {
     const { url, key } = this.#service;
     const headers = { authorization: `Bearer ${key}` };
     const requests = targets.map((target) =>
@@ -40,7 +40,7 @@ export class QuoteClient {
     );
     const connections = await Promise.all(opened);
     this.#idle.push(...connections);
-    const bodies = source?.prepare(seconds) ?? [];
+    const bodies = source.prepare(seconds);
     const pushes: Promise<void>[] = [];
     const count = this.#perSecond * seconds;
     const { promise: allAnswered, resolve: end } = Promise.withResolvers<void>();
@@ -51,10 +51,8 @@ export class QuoteClient {
     const spin = (): void => {
       const now = performance.now();
       const body = bodies[pushes.length];
-      if (source !== undefined && body !== undefined) {
-        if (now >= begun + (pushes.length * 1_000) / source.perSecond)
-          pushes.push(source.push(body));
-      }
+      const isDue = now >= begun + (pushes.length * 1_000) / source.perSecond;
+      if (body !== undefined && isDue) pushes.push(source.push(body));
       for (; sent < count && now >= nextDue; sent += 1) {
         const connection = this.#idle.shift();
         if (connection === undefined) break;

@@ -69,7 +69,7 @@ export class GrownNode implements AsyncDisposable {
     figures.add('store', store.bytes / 1e6);
     figures.add('check', (await checkedMs(service)) / 1e3);
     await sleep(settleMs);
-    figures.add('idle', residentBytes([service.pid]) / mebibyte);
+    figures.add('idle', residentBytes(service.pid) / mebibyte);
     const source = cleanUp.use(await UpdateSource.of(service, store.universe));
     const node = new GrownNode({ figures, service, source, store });
     await node.#requestAllCloses();
@@ -125,7 +125,7 @@ export class GrownNode implements AsyncDisposable {
   /** Adds the resident memory to the figures. */
   async measureMemory(name: 'loaded' | 'streaming' | 'atEnd'): Promise<void> {
     await sleep(settleMs);
-    this.figures.add(name, residentBytes([this.service.pid]) / mebibyte);
+    this.figures.add(name, residentBytes(this.service.pid) / mebibyte);
   }
 
   /** Opens a further screen of instruments that are picked at random. */
@@ -175,8 +175,7 @@ export class GrownNode implements AsyncDisposable {
   }
 
   #processorSeconds(): number {
-    const { user, kernel } = processorTime([this.service.pid]);
-    return user + kernel;
+    return processorTime(this.service.pid);
   }
 }
 
