@@ -9,6 +9,7 @@ import { InstrumentOptions } from '../market/instrument-options.tsx';
 import { instruments } from '../market/instruments.ts';
 import type { InstrumentInfo, Quote } from '../market/api/quote.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
+import { Select } from '../ui/select.tsx';
 import {
   alertKinds,
   alertsMax,
@@ -124,42 +125,30 @@ export function AlertForm({
       </div>
       <div class="field">
         <label for="alert-kind">Qué vigilar</label>
-        <select
+        <Select
           id="alert-kind"
-          class="input"
-          value={kind.value}
           {...mark('kind')}
-          onChange={(event) => {
-            kind.value = alertKinds.find((one) => one === event.currentTarget.value) ?? 'precio';
+          choices={alertKinds.map((value) => ({ value, name: kindName(value, info) }))}
+          chosen={kind.value}
+          onChoose={(chosen) => {
+            kind.value = chosen;
             chosenWay.value = undefined;
             entered.value = undefined;
             say('');
           }}
-        >
-          {alertKinds.map((one) => (
-            <option key={one} value={one}>
-              {kindName(one, info)}
-            </option>
-          ))}
-        </select>
+        />
       </div>
       <div class="field">
         <label for="alert-way">Condición</label>
-        <select
+        <Select
           id="alert-way"
-          class="input"
-          value={wayOf(draft)}
           disabled={kind.value === 'volumen'}
-          onChange={(event) => {
-            chosenWay.value = alertWays.find((one) => one === event.currentTarget.value);
+          choices={alertWays.map((value) => ({ value, name: wayNames[value] }))}
+          chosen={wayOf(draft)}
+          onChoose={(chosen) => {
+            chosenWay.value = chosen;
           }}
-        >
-          {alertWays.map((one) => (
-            <option key={one} value={one}>
-              {wayNames[one]}
-            </option>
-          ))}
-        </select>
+        />
       </div>
       <div class="field">
         <label for="alert-level">{labels[kind.value] ?? kindName(kind.value, info)}</label>

@@ -1,15 +1,18 @@
 import type { BoardPlace, ViewCode } from '../places/route.ts';
 import { goTo } from '../places/location.ts';
 import { WallIcon } from '../ui/icons.tsx';
+import type { Choice } from '../ui/segments.tsx';
+import { Select } from '../ui/select.tsx';
 import { changeLook, onWall } from './state/board-look.ts';
 import { hasBonds } from './state/board-source.ts';
 import { enterFullScreen } from './wall/full-screen.ts';
 
-const views: readonly {
-  readonly value: ViewCode;
-  readonly name: string;
+interface ViewOption extends Choice<ViewCode> {
+  /** Which boards have the view. Absent for all. */
   readonly isFor?: (place: BoardPlace) => boolean;
-}[] = [
+}
+
+const views: readonly ViewOption[] = [
   { value: 'tabla', name: 'Tabla' },
   { value: 'graficos', name: 'Gráficos' },
   { value: 'mapa', name: 'Mapa' },
@@ -25,23 +28,12 @@ const views: readonly {
 /** Selects how the board shows its quotes. */
 export function ViewChoice({ place }: { readonly place: BoardPlace }) {
   return (
-    <select
-      class="input"
+    <Select
       aria-label="Vista"
-      value={place.view}
-      onChange={({ currentTarget: { value } }) => {
-        const view = views.find((one) => one.value === value)?.value;
-        if (view !== undefined) changeLook(place, { view });
-      }}
-    >
-      {views
-        .filter(({ isFor }) => isFor?.(place) ?? true)
-        .map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-    </select>
+      choices={views.filter(({ isFor }) => isFor?.(place) ?? true)}
+      chosen={place.view}
+      onChoose={(view) => changeLook(place, { view })}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 /** One value of a choice. */
-interface Choice<T> {
+export interface Choice<T> {
   readonly value: T;
   readonly name: string;
   /** The name on a narrow screen. */

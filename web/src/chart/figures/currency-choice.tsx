@@ -1,4 +1,5 @@
 import { currencyCodes, type CurrencyCode } from '../../places/chart-choices.ts';
+import { Select } from '../../ui/select.tsx';
 
 const names: Readonly<Record<CurrencyCode, string>> = {
   original: 'Moneda original',
@@ -16,20 +17,11 @@ export function CurrencyChoice({
   readonly onChoose: (currency: CurrencyCode) => void;
 }) {
   return (
-    <select
-      class="input"
+    <Select
       aria-label="Moneda"
-      value={currency}
-      onChange={(event) => {
-        const chosen = currencyCodes.find((code) => code === event.currentTarget.value);
-        if (chosen !== undefined) onChoose(chosen);
-      }}
-    >
-      {currencyCodes.map((code) => (
-        <option key={code} value={code}>
-          {names[code]}
-        </option>
-      ))}
-    </select>
+      choices={currencyCodes.map((value) => ({ value, name: names[value] }))}
+      chosen={currency}
+      onChoose={onChoose}
+    />
   );
 }

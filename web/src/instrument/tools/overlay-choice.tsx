@@ -14,6 +14,7 @@ import {
 } from '../../places/chart-choices.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { Select } from '../../ui/select.tsx';
 import { canBeWeighted } from '../../chart/figures/weighted-day.ts';
 
 const kindNames: Readonly<Record<AverageChoice['kind'], string>> = {
@@ -124,20 +125,13 @@ function AverageForm({ place: { averages }, onChange }: Props) {
     <form class="average-form" onSubmit={add} noValidate>
       <label class="field">
         <span>Promedio</span>
-        <select
-          class="input"
-          value={kind.value}
-          onChange={(event) => {
-            kind.value =
-              averageKinds.find((one) => one === event.currentTarget.value) ?? kind.value;
+        <Select
+          choices={averageKinds.map((value) => ({ value, name: kindNames[value] }))}
+          chosen={kind.value}
+          onChoose={(chosen) => {
+            kind.value = chosen;
           }}
-        >
-          {averageKinds.map((one) => (
-            <option key={one} value={one}>
-              {kindNames[one]}
-            </option>
-          ))}
-        </select>
+        />
       </label>
       <label class="field">
         <span>Períodos</span>

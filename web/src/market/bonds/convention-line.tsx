@@ -5,6 +5,7 @@ import { addStyles } from '../../ui/screen/add-styles.ts';
 import type { ConventionName } from '../api/quote.ts';
 import { conventionCodes, conventionName, settlementName } from '../facts/conventions.ts';
 import { HelpDialog } from '../../ui/help-dialog.tsx';
+import { Select } from '../../ui/select.tsx';
 import { conventionTerms, conventionTexts } from './convention-texts.ts';
 
 addStyles(styles);
@@ -23,20 +24,11 @@ export function ConventionLine({
     <>
       <label class="convention-choice">
         Convención
-        <select
-          class="input"
-          value={convention}
-          onChange={({ currentTarget: { value } }) => {
-            const code = conventionCodes.find((one) => one === value);
-            if (code !== undefined) onChoose(code);
-          }}
-        >
-          {conventionCodes.map((code) => (
-            <option key={code} value={code}>
-              {conventionName(code)}
-            </option>
-          ))}
-        </select>
+        <Select
+          choices={conventionCodes.map((value) => ({ value, name: conventionName(value) }))}
+          chosen={convention}
+          onChoose={onChoose}
+        />
         <strong class="print-only">{conventionName(convention)}</strong>
       </label>
       <span class="convention-text" title={text}>
