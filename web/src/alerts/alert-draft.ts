@@ -3,6 +3,7 @@ import { isBond } from '../market/facts/instrument-facts.ts';
 import { parsePrice } from '../market/format/parse-price.ts';
 import {
   isInPercent,
+  levelAt,
   type AlertKind,
   type AlertWay,
   type Condition,
@@ -96,8 +97,7 @@ export function levelFrom(
   percent: number,
   info: Partial<Pick<InstrumentInfo, 'decimales'>> | undefined,
 ): number {
-  const { decimales = 2 } = info ?? {};
-  return Number((price * (1 + percent / 100)).toFixed(decimales));
+  return levelAt(price * (1 + percent / 100), info);
 }
 
 /** Why an instrument of a kind never has the value, or undefined if it can have it. */

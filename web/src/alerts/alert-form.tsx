@@ -12,7 +12,6 @@ import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { Select } from '../ui/select.tsx';
 import {
   alertKinds,
-  alertsMax,
   alertWays,
   isInPercent,
   valueOf,
@@ -30,9 +29,10 @@ import {
   type DraftField,
 } from './alert-draft.ts';
 import {
-  conditionText,
+  createdText,
   formatLevel,
   formatValue,
+  alertsFullText,
   kindName,
   levelText,
   wayNames,
@@ -90,10 +90,10 @@ export function AlertForm({
       changeAlert(edited.id, condition);
       return onDone();
     }
-    if (!addAlert(condition)) return say(`Ya hay ${alertsMax} alertas, la cantidad máxima.`);
+    if (!addAlert(condition)) return say(alertsFullText);
     entered.value = undefined;
     chosenWay.value = undefined;
-    say(`Alerta creada: ${conditionText(condition, info)}.`);
+    say(createdText(condition, info));
   };
   const mark = (field: DraftField) => ({
     'aria-invalid': wrong.value === field,

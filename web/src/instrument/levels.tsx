@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import { alertsMax, type Condition } from '../market/alerts/alert.ts';
-import { conditionText } from '../market/alerts/alert-texts.ts';
+import { levelAt, type Condition } from '../market/alerts/alert.ts';
+import { createdText, alertsFullText } from '../market/alerts/alert-texts.ts';
 import { addAlert, alerts } from '../market/alerts/stored-alerts.ts';
 import type { Level } from '../chart/drawing/chart-content.ts';
 import type { Quote } from '../market/api/quote.ts';
@@ -57,8 +57,7 @@ export function useLevels(place: InstrumentPlace): readonly Level[] {
 
 /** Marks a price of the chart, with the decimals of the instrument. */
 export function markLevel(ticker: string, price: number): void {
-  const { decimales = 2 } = instruments.value.get(ticker) ?? {};
-  const rounded = Number(price.toFixed(decimales));
+  const rounded = levelAt(price, instruments.value.get(ticker));
   const known = levels.value[ticker] ?? [];
   if (known.includes(rounded)) return;
   levels.value = { ...levels.value, [ticker]: [...known, rounded].slice(-levelsMax) };
@@ -85,11 +84,11 @@ export function LevelList({
     const way = quote !== undefined && level < quote.ultimo ? 'baja' : 'sube';
     const condition: Condition = { ticker, kind: 'precio', way, level };
     if (!addAlert(condition)) {
-      message.value = `Ya hay ${alertsMax} alertas, la cantidad máxima.`;
+      message.value = alertsFullText;
       return;
     }
     removeLevel(ticker, level);
-    message.value = `Alerta creada: ${conditionText(condition, instruments.value.get(ticker))}.`;
+    message.value = createdText(condition, instruments.value.get(ticker));
   };
   if (marked.length === 0 && message.value === '') return null;
   return (

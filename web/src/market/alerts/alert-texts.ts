@@ -10,6 +10,7 @@ import {
 } from '../format/numbers.ts';
 import { changeUnitOf } from '../instruments.ts';
 import {
+  alertsMax,
   isArmed,
   isInPercent,
   type Alert,
@@ -82,6 +83,14 @@ export function conditionText(condition: Condition, info: Info): string {
   const verb = condition.kind === 'volumen' ? 'llega a' : wayNames[condition.way];
   return sentence(condition, verb, info);
 }
+
+/** What the user reads after an alert was created. */
+export function createdText(condition: Condition, info: Info): string {
+  return `Alerta creada: ${conditionText(condition, info)}.`;
+}
+
+/** What the user reads instead, if no more alerts can be stored. */
+export const alertsFullText = `Ya hay ${alertsMax} alertas, la cantidad máxima.`;
 
 /** What has happened when the alert fires: `GGAL subió hasta 7.500,00`. */
 export function firedText(condition: Condition, info: Info): string {

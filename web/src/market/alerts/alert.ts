@@ -152,6 +152,15 @@ function originOf(way: AlertWay): Side {
   return way === 'sube' ? 'below' : 'above';
 }
 
+/** A price as a level of an instrument: with its number of decimals. */
+export function levelAt(
+  price: number,
+  info: Partial<Pick<InstrumentInfo, 'decimales'>> | undefined,
+): number {
+  const { decimales = 2 } = info ?? {};
+  return Number(price.toFixed(decimales));
+}
+
 /** Whether the price of an instrument is a percentage: that of a gap or a rate. */
 export function isInPercent(info: Pick<InstrumentInfo, 'tipo'> | undefined): boolean {
   return info?.tipo === 'brecha' || info?.tipo === 'tasa';
