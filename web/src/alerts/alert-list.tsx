@@ -1,6 +1,7 @@
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { useBonds } from '../market/bonds/use-bonds.ts';
 import { instruments } from '../market/instruments.ts';
+import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { CloseIcon, EditIcon, PauseIcon, PlayIcon } from '../ui/icons.tsx';
@@ -63,7 +64,7 @@ function useCurrentValues(apiKey: string | undefined): (alert: Alert) => number 
       ? undefined
       : { tickers: all, fields: ['compra', 'venta'] as const };
   const live = useLiveQuotes(selection, apiKey ?? '');
-  const query = `especie=${canonicalTickers(bonds).map(encodeURIComponent).join(',')}`;
+  const query = selectionQuery({ tickers: canonicalTickers(bonds) });
   const hasYields = apiKey !== undefined && bonds.length > 0;
   const figures = useBonds(hasYields ? query : undefined, apiKey ?? '');
   void live?.tickers.value;

@@ -5,10 +5,11 @@ import { followQuotes, type StreamState } from '../market/api/quote-stream.ts';
 import { pause } from '../market/api/retry.ts';
 import { fetchJson } from '../market/api/service.ts';
 import { noteRefusedKey, usableKey } from '../key/api-key.ts';
-import { canonicalTicker } from '../market/canonical-ticker.ts';
+import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { observe, type Alert, type AlertKind, type Watched } from '../market/alerts/alert.ts';
 import { notify } from './notices.ts';
 import { alerts, sights, storeSight } from '../market/alerts/stored-alerts.ts';
+import { joinedQuery, selectionQuery } from '../market/stream/joined-selection.ts';
 import { watchAlone } from './watch-alone.ts';
 
 /** Who watches the alerts. */
@@ -29,14 +30,16 @@ const active = computed(() => alerts.value.filter(({ isPaused }) => isPaused !==
 
 /** The selection of the stream that has all quotes of the active alerts. Empty without any. */
 const selection = computed(() => {
-  const named = tickersOf(active.value);
-  if (named === '') return '';
+  const tickers = tickersOf(active.value);
+  if (tickers.length === 0) return '';
   const needsBook = active.value.some(({ kind }) => kind === 'spread');
-  return `especie=${named}${needsBook ? '&campos=compra,venta' : ''}`;
+  return joinedQuery([{ tickers, fields: needsBook ? ['compra', 'venta'] : [] }]);
 });
 
-/** The bonds whose yields the active alerts watch. */
-const yielding = computed(() => tickersOf(active.value.filter(({ kind }) => kind === 'tir')));
+/** The selection of the bonds whose yields the active alerts watch. Empty without any. */
+const yielding = computed(() =>
+  selectionQuery({ tickers: tickersOf(active.value.filter(({ kind }) => kind === 'tir')) }),
+);
 
 /** Interval between two requests of yields, which the stream does not have, in milliseconds. */
 const yieldMs = 10_000;
@@ -44,9 +47,8 @@ const yieldMs = 10_000;
 /** The latest values of each watched instrument, so that a new alert sees them at once. */
 const latest = { quotes: new Map<string, Watched>(), yields: new Map<string, Watched>() };
 
-function tickersOf(some: readonly Alert[]): string {
-  const tickers = new Set(some.map(({ ticker }) => canonicalTicker(ticker)));
-  return [...tickers].toSorted().map(encodeURIComponent).join(',');
+function tickersOf(some: readonly Alert[]): readonly string[] {
+  return canonicalTickers(some.map(({ ticker }) => ticker)).toSorted();
 }
 
 /**
@@ -93,11 +95,11 @@ async function follow(selected: string, key: string, stopped: AbortSignal): Prom
     }
   });
   const stopYields = effect(() => {
-    const { value: named } = yielding;
+    const { value: query } = yielding;
     latest.yields.clear();
-    if (named === '') return undefined;
+    if (query === '') return undefined;
     const stop = new AbortController();
-    void followYields(named, key, AbortSignal.any([stopped, stop.signal]));
+    void followYields(query, key, AbortSignal.any([stopped, stop.signal]));
     return () => stop.abort();
   });
   await followQuotes(selected, key, listener, stopped);
@@ -110,8 +112,8 @@ function valuesOf(kind: AlertKind): ReadonlyMap<string, Watched> {
 }
 
 /** Requests the yields of bonds by the convention of the service, until the signal aborts. */
-async function followYields(named: string, key: string, stopped: AbortSignal): Promise<void> {
-  const path = `/bonos?especie=${named}`;
+async function followYields(query: string, key: string, stopped: AbortSignal): Promise<void> {
+  const path = `/bonos?${query}`;
   while (!stopped.aborted) {
     // oxlint-disable-next-line no-await-in-loop
     const outcome = await fetchJson<readonly BondFigures[]>(path, { key, signal: stopped });
