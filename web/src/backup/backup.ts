@@ -15,11 +15,14 @@ const columnNames: Readonly<Record<BoardKind, string>> = {
 };
 export const columnKinds = Object.keys(columnNames) as readonly BoardKind[];
 
+/** The part of an alert that a file contains. */
+type SavedAlert = Condition & Pick<Alert, 'isPaused'>;
+
 /** What a file contains. A part that it does not have stays as it is in the browser. */
 export interface Backup {
   readonly lists?: TickerLists;
   readonly columns?: ColumnChoices;
-  readonly alerts?: readonly (Condition & Pick<Alert, 'isPaused'>)[];
+  readonly alerts?: readonly SavedAlert[];
 }
 
 /** The version of the format. A file of a later one may have parts that this page would lose. */
@@ -35,13 +38,7 @@ export function formatBackup({ lists, columns, alerts }: Required<Backup>): stri
     listas: lists,
     columnas: columns,
     // What was seen of an alert belongs to this browser.
-    alertas: alerts.map(({ ticker, kind, way, level, isPaused }) => ({
-      ticker,
-      kind,
-      way,
-      level,
-      ...(isPaused === true ? { isPaused } : {}),
-    })),
+    alertas: alerts.map(savedAlert),
   };
   return `${JSON.stringify(file, undefined, 1)}\n`;
 }
@@ -122,13 +119,11 @@ function readConditions(value: unknown): Backup['alerts'] {
   const entries = value.map((one: unknown) =>
     typeof one === 'object' && one !== null ? { ...one, id: 'x', dismissed: undefined } : one,
   );
-  return readAlerts(entries)?.map(({ ticker, kind, way, level, isPaused }) => ({
-    ticker,
-    kind,
-    way,
-    level,
-    ...(isPaused === true ? { isPaused } : {}),
-  }));
+  return readAlerts(entries)?.map(savedAlert);
+}
+
+function savedAlert({ ticker, kind, way, level, isPaused }: SavedAlert): SavedAlert {
+  return { ticker, kind, way, level, ...(isPaused === true ? { isPaused } : {}) };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
