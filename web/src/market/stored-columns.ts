@@ -4,21 +4,20 @@ import { readFields, type ColumnField } from './columns.ts';
 /** The kinds of boards, each with columns of its own. A list of the user is `general`. */
 export type BoardKind = 'general' | 'bonos' | 'cedears';
 
+/** The last columns of a new visitor, for boards of any kind. */
+const laterFields = [
+  'minimo',
+  'maximo',
+  'anterior',
+  'varMTD',
+  'varYTD',
+  'volumen',
+  'hora',
+] as const;
+
 /** The columns of a new visitor, by kind. Where not all fit, the least important ones are left out. */
 export const defaultFields: Readonly<Record<BoardKind, readonly ColumnField[]>> = {
-  general: [
-    'ultimo',
-    'variacion',
-    'rueda',
-    'apertura',
-    'minimo',
-    'maximo',
-    'anterior',
-    'varMTD',
-    'varYTD',
-    'volumen',
-    'hora',
-  ],
+  general: ['ultimo', 'variacion', 'rueda', 'apertura', ...laterFields],
   bonos: [
     'ultimo',
     'variacion',
@@ -29,29 +28,9 @@ export const defaultFields: Readonly<Record<BoardKind, readonly ColumnField[]>> 
     'rueda',
     'moneda',
     'precioPor',
-    'minimo',
-    'maximo',
-    'anterior',
-    'varMTD',
-    'varYTD',
-    'volumen',
-    'hora',
+    ...laterFields,
   ],
-  cedears: [
-    'ultimo',
-    'variacion',
-    'rueda',
-    'ratio',
-    'subyacente',
-    'implicito',
-    'minimo',
-    'maximo',
-    'anterior',
-    'varMTD',
-    'varYTD',
-    'volumen',
-    'hora',
-  ],
+  cedears: ['ultimo', 'variacion', 'rueda', 'ratio', 'subyacente', 'implicito', ...laterFields],
 };
 
 /** The columns that the user chose for each kind, in order. The browser stores them. */
