@@ -18,23 +18,8 @@ import { useFlows } from './use-flows.ts';
 
 addStyles(styles);
 
-/** The number of months that are shown before all are asked for. */
-const monthsShown = 12;
-
-const months = [
-  'enero',
-  'febrero',
-  'marzo',
-  'abril',
-  'mayo',
-  'junio',
-  'julio',
-  'agosto',
-  'septiembre',
-  'octubre',
-  'noviembre',
-  'diciembre',
-];
+/** The number of years that are shown before all are asked for. */
+const yearsShown = 1;
 
 /** The calendar of a board: coupons, redemptions and maturities of its bonds, and announced ex dates. */
 export function CalendarView({
@@ -72,7 +57,7 @@ export function CalendarView({
     infoOf: (ticker) => terms?.get(ticker),
     today: day,
   });
-  const last = `${Number(day.slice(0, 4)) + monthsShown / 12}${day.slice(4)}`;
+  const last = `${Number(day.slice(0, 4)) + yearsShown}${day.slice(4)}`;
   const near = events.filter((event) => event.day <= last);
   // All dates come at once, so that none moves another.
   const isLoading =
@@ -124,7 +109,7 @@ export function CalendarView({
             {[...byMonth].flatMap(([month, own]) => [
               <tr key={month}>
                 <th class="calendar-month" colSpan={4} scope="rowgroup">
-                  {months[Number(month.slice(5)) - 1]} de {month.slice(0, 4)}
+                  {formatMonth(month)}
                 </th>
               </tr>,
               ...own.map((event) => (
@@ -173,6 +158,17 @@ function EventRow({ event: { day, tickers, what, amount, note } }: { readonly ev
       </td>
     </tr>
   );
+}
+
+const monthFormat = new Intl.DateTimeFormat('es-AR', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** The name of a month `2026-11`: `noviembre de 2026`. */
+function formatMonth(month: string): string {
+  return monthFormat.format(Date.parse(month));
 }
 
 /** How far a day is: `hoy`, `mañana`, `en 12 días`. */
