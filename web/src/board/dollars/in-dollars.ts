@@ -71,10 +71,15 @@ export function pathInDollars(
 ): SessionPath | undefined {
   if (dollar === undefined || dollar.day !== path.day) return undefined;
   const { openMinute, stepMinutes } = path;
+  let latest: number | null = null;
+  const known = dollar.prices.map((price) => {
+    latest = price ?? latest;
+    return latest;
+  });
   const prices = path.prices.map((price, step) => {
     const end = openMinute + (step + 1) * stepMinutes - 1;
-    const known = dollar.prices.slice(0, stepAt(dollar, end) + 1).findLast((one) => one !== null);
-    return price === null || known === undefined || known === null ? null : price / known;
+    const by = known[Math.min(stepAt(dollar, end), known.length - 1)] ?? null;
+    return price === null || by === null ? null : price / by;
   });
   return { ...path, prices };
 }
