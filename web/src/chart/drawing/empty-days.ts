@@ -1,4 +1,5 @@
 import { formatDay } from '../../market/format/numbers.ts';
+import { dayMinutes } from '../../market/paths/session-path.ts';
 import type { RangeCode } from '../../places/route.ts';
 import type { Bar, ChartTime } from './bars.ts';
 
@@ -9,7 +10,6 @@ export interface Span {
 }
 
 const dayMs = 86_400_000;
-const dayMinutes = 1_440;
 /**
  * Maximum number of weekdays before the first bar that can all be holidays. If a series begins later in its range,
  * the instrument has no older data, and a text says so.

@@ -12,7 +12,7 @@ export interface SessionPath {
   readonly prices: readonly (number | null)[];
 }
 
-const dayMinutes = 24 * 60;
+export const dayMinutes = 24 * 60;
 /** Maximum number of steps of a session (contract 2.10.1). */
 export const stepsMax = 100;
 /** The length of a step while that of the session is not known, in minutes. */

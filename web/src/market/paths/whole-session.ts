@@ -1,9 +1,7 @@
 import { markets } from '../health-watch.ts';
 import { buenosAiresDay, formatClock } from '../format/buenos-aires.ts';
 import { instruments } from '../instruments.ts';
-import { minuteOf, stepsMax, type SessionPath } from './session-path.ts';
-
-const dayMinutes = 24 * 60;
+import { dayMinutes, minuteOf, stepsMax, type SessionPath } from './session-path.ts';
 
 /**
  * When the session of a day ends, in seconds of the time in Buenos Aires read as UTC, as charts have it. Undefined
