@@ -40,14 +40,27 @@ export interface Overlay {
   readonly points: readonly Point[];
 }
 
-/** How the values of an overlay are written: as prices, as changes from the base of the lines, or as an index. */
-export function formatOf(
+/** What the values of an overlay are: prices, changes from the base of the lines, or an index. */
+export function valueKindOf(
   { isRebased }: Pick<ChartContent, 'isRebased'>,
   overlay: Pick<Overlay, 'pane'> | undefined,
+): 'price' | 'change' | 'index' {
+  if (overlay?.pane === 'rsi') return 'index';
+  return isRebased && overlay?.pane === 'price' ? 'change' : 'price';
+}
+
+const formats = {
+  price: (value: number | undefined) => formatPrice(value),
+  change: formatRebased,
+  index: (value: number | undefined) => formatFixed(value, 2),
+};
+
+/** How the values of an overlay are written. */
+export function formatOf(
+  content: Pick<ChartContent, 'isRebased'>,
+  overlay: Pick<Overlay, 'pane'> | undefined,
 ): (value: number | undefined) => string {
-  if (overlay?.pane === 'rsi') return (value) => formatFixed(value, 2);
-  const isChange = isRebased && overlay?.pane === 'price';
-  return (value) => (isChange ? formatRebased(value) : formatPrice(value));
+  return formats[valueKindOf(content, overlay)];
 }
 
 /** A price at which the chart has a line across: one that the user drew, or that of an alert. */

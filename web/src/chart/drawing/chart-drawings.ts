@@ -20,7 +20,13 @@ import {
   formatRebased,
 } from '../../market/format/numbers.ts';
 import { changeOf, type Bar, type ChartTime } from './bars.ts';
-import { formatOf, overlayPanes, type ChartContent, type Overlay } from './chart-content.ts';
+import {
+  formatOf,
+  overlayPanes,
+  valueKindOf,
+  type ChartContent,
+  type Overlay,
+} from './chart-content.ts';
 import type { Point } from './rebase.ts';
 
 /** A value as the library takes it. */
@@ -212,7 +218,8 @@ function overlay(
 ): Drawing {
   const own = content.overlays[at];
   const options = {
-    priceFormat: isPrice(content, own) ? priceFormat : formatBy(formatOf(content, own)),
+    priceFormat:
+      valueKindOf(content, own) === 'price' ? priceFormat : formatBy(formatOf(content, own)),
     color: color(own?.color ?? '--line-1'),
     priceLineVisible: false,
     title: isTagged(chart) ? (own?.name ?? '') : '',
@@ -232,11 +239,6 @@ function overlay(
     });
   }
   return { series, valuesOf: (latest) => pointsOf(latest.overlays[at]) };
-}
-
-/** Whether the values of an overlay are prices, whose labels have the same number of decimals. */
-function isPrice({ isRebased }: ChartContent, own: Overlay | undefined): boolean {
-  return own?.pane !== 'rsi' && !(isRebased && own?.pane === 'price');
 }
 
 function lineOf(own: Overlay | undefined) {
