@@ -4,7 +4,7 @@ import { CurrencyChoice } from '../chart/figures/currency-choice.tsx';
 import { ListButtons } from './lists/list-buttons.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import type { FindFacts } from '../market/sort-rows.ts';
-import { type BoardPlace } from '../places/route.ts';
+import type { BoardPlace } from '../places/route.ts';
 import { ColumnsIcon, RowsIcon, SearchIcon } from '../ui/icons.tsx';
 import { goTo } from '../places/location.ts';
 import { isNarrow } from '../ui/screen-size.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { type BoardPlace } from '../../places/route.ts';
+import type { BoardPlace } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { density } from '../state/density.ts';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
