@@ -7,6 +7,7 @@ import {
   valuesOf,
   withChanges,
   type CellValue,
+  type ChangeColumn,
   type ExportedColumns,
   type ExportedTable,
 } from '../../import/changes/exported-columns.ts';
@@ -27,11 +28,11 @@ export type TableName = keyof typeof tableNames;
 
 /** What an export has read. */
 export interface Counts {
-  /** Those with rows. Absent for a table that is not read by instrument. */
+  /** Number of instruments that have rows. Absent for a table that is not read by instrument. */
   instruments?: number;
-  /** The rows that nothing has replaced. */
+  /** Number of rows that nothing has replaced. */
   rows: number;
-  /** The others. Zero without changes. */
+  /** Number of replaced rows. Zero without changes. */
   replaced: number;
 }
 
@@ -109,7 +110,7 @@ function note(
   columns: ExportedTable['columns'],
   rows: readonly (readonly CellValue[])[],
 ): void {
-  const at = Object.keys(columns).indexOf('replaced_at');
+  const at = Object.keys(columns).indexOf('replaced_at' satisfies ChangeColumn);
   const replaced = rows.filter((row) => row[at] !== undefined).length;
   counts.replaced += replaced;
   counts.rows += rows.length - replaced;

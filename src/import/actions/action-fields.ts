@@ -38,11 +38,14 @@ const termsFields = ['ratio', 'price'] as const;
 /** The fields of an action in a file. The first three are required. */
 export const fileFields = [...actionFields, ...termsFields] as const;
 
-/** The fields of which each type requires some, and has no others. */
-const valueFields = ['factor', 'amount', 'currency', 'newTicker', ...termsFields] as const;
-
 /** The name of a field. */
 export type ActionField = (typeof fileFields)[number];
+
+/** The fields of every action. */
+const commonFields: ReadonlySet<ActionField> = new Set(['ticker', 'date', 'type', 'source']);
+
+/** The fields of which each type requires some, and has no others. */
+const valueFields = fileFields.filter((field) => !commonFields.has(field));
 
 /** The fields of one action as text. An empty text is a field that is not set. */
 export type FieldTexts = Readonly<Record<ActionField, string>>;
