@@ -3,7 +3,7 @@ import type { SchemaElement } from 'hyparquet-writer';
 
 import type { CellValue, CellType, ExportedTable } from '../../import/changes/exported-columns.ts';
 
-/** The rows of a group. A reader may skip a group, and reads one at a time. */
+/** Maximum number of rows of a row group. A reader can skip a group, and needs the memory of one group. */
 const groupRows = 100_000;
 
 /** How a column of each type is stored: dates as days, instants as milliseconds in UTC. */
@@ -21,13 +21,13 @@ const storedAs: Readonly<Record<CellType, Omit<SchemaElement, 'name'>>> = {
 /**
  * Writes a table as a Parquet file, in pieces: one for each group of rows, of which one is in memory at a time.
  *
- * @param notes what the file says of itself besides its columns.
+ * @param notes are stored as the key-value metadata of the file.
  */
 export async function* parquetFile(
   { columns, batches }: ExportedTable,
   notes: Readonly<Record<string, string>>,
 ): AsyncGenerator<Uint8Array> {
-  // Loaded only for such an export.
+  // Loaded here, because only an export to Parquet needs it.
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const named = Object.entries(columns);
   const writer = new ByteWriter();

@@ -11,10 +11,10 @@ import type { actionFields } from '../actions/action-fields.ts';
 import type { indexColumns } from '../indices/read-indices.ts';
 import type { closeColumns } from '../layouts/sources.ts';
 
-/** A value of a cell. A date is in days and an instant in milliseconds since 1970. An empty cell has none. */
+/** The value of a cell: a date in days since 1970, an instant in milliseconds since 1970. An empty cell is null or undefined. */
 export type CellValue = string | number | null | undefined;
 
-/** The type of a column, of which the form of its cells follows in CSV and in Parquet. */
+/** The type of a column. It decides how its cells are written in CSV and in Parquet. */
 export type CellType = 'text' | 'number' | 'date' | 'instant';
 
 /** The columns of an exported table by name, with the value of a row. */

@@ -7,8 +7,8 @@ interface Machine<Action> {
 }
 
 /**
- * Does what a state machine says, when it says so, until it is stopped. The owner calls {@link drive} to begin, and
- * after each event that it has told the machine.
+ * Carries out the actions of a state machine when they are due, until the driver is stopped. The owner calls
+ * {@link drive} to begin, and after each event that it has reported to the machine.
  */
 export class Driver<Action extends string> {
   readonly #machine: Machine<Action>;
@@ -19,7 +19,7 @@ export class Driver<Action extends string> {
 
   /**
    * @param own.monotonic gives milliseconds since an arbitrary instant.
-   * @param own.act does one thing that is due. It may stop the driver.
+   * @param own.act carries out one action. It may stop the driver.
    */
   constructor(
     machine: Machine<Action>,
@@ -33,7 +33,7 @@ export class Driver<Action extends string> {
     this.#act = own.act;
   }
 
-  /** Does what is due, and sets the timer for the next time. */
+  /** Carries out the actions that are due, and sets the timer for the next ones. */
   drive(): void {
     clearTimeout(this.#timer);
     const now = this.#monotonic();
@@ -44,7 +44,7 @@ export class Driver<Action extends string> {
     }
   }
 
-  /** Nothing more is done. */
+  /** Ends the driver. It carries out no further action. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -306,8 +306,9 @@ export class Node implements AsyncDisposable {
   }
 
   /**
-   * Shows quotes of this node's own producer. The one of a demonstration runs until the real market is shown, and
-   * the other one from before that: what a market has missed, it reads from its store.
+   * Shows quotes of this node's own producer. While a demonstration is replaced, its producer and that of the real
+   * market both run, and only the quotes of the shown market are published. A market reads what it has missed from
+   * its store.
    */
   publish(quotes: readonly Quote[], isSimulated: boolean): void {
     const market = this.#shown?.market;

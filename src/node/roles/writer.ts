@@ -30,7 +30,7 @@ interface Term {
 export interface WriterOptions extends Pick<ProducerOptions, 'beforeReading' | 'catchUp'> {
   readonly node: WriterNode;
   readonly parts: MarketParts;
-  /** Receives quotes when they are durable, those of a demonstration until its producer is closed. */
+  /** Receives quotes when they are durable. They are simulated if the producer of a demonstration made them. */
   readonly publish: (quotes: readonly Quote[], isSimulated: boolean) => void;
 }
 

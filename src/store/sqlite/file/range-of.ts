@@ -1,7 +1,8 @@
 /**
- * A relation of the days from `$2` to `$3` with the values from `$4` on of a column, named as the column with an s. The
- * key of the table is the day, this column and the instrument. So a join with the relation searches the rows of one
- * instrument, and reads no others.
+ * SQL of a relation with each day from `$2` to `$3` that a table has, and with every integer from `$4` to the largest
+ * value of a column on that day. Its name is that of the column with an s. The key of the table is the day, this
+ * column and the instrument. So a join with the relation looks up each row of one instrument by its key, and reads no
+ * row of another one.
  */
 export const rangeOf = (table: string, column: string): string => `
   WITH RECURSIVE days (day) AS (
