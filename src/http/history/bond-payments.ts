@@ -72,8 +72,9 @@ export class BondPayments {
     adjustment: Adjustment,
     revisions: HistoryRevisions,
   ): readonly unknown[] {
+    if (adjustment !== 'total') return [];
     const paying = instruments.filter((one) => this.#bonds.of(one) !== undefined);
-    if (adjustment !== 'total' || paying.length === 0) return [];
+    if (paying.length === 0) return [];
     const dollars = paying.flatMap((one) => this.dollarOf(one) ?? []);
     return [this.#indices(), revisions.latest(dollars)];
   }

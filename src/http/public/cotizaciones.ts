@@ -2,7 +2,7 @@ import type { Board } from '../../board/board.ts';
 import { cotizaciones as operation } from '../../contract/paths/cotizaciones.ts';
 import { quoteTable } from '../../contract/rows/quote.ts';
 import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
-import type { CloseSeries } from '../../domain/history/daily-close.ts';
+import { emptySeries, type CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { convertQuote } from '../../domain/quotes/convert-quote.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
@@ -17,12 +17,6 @@ import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { conversionFields, dollarInstrument } from '../history/conversion.ts';
-
-const noCloses: CloseSeries = {
-  days: new Int32Array(),
-  closes: new Float64Array(),
-  volumes: new Float64Array(),
-};
 
 /** The latest quotes of a selection (contract 4.1), from memory. Only a conversion reads the closes of a dollar. */
 export function cotizaciones(
@@ -79,7 +73,7 @@ export function cotizaciones(
             ? [view.quotes]
             : [view.quotes, board.quote(instrument), revisionOf(instrument)],
         answer: () => {
-          const closes = instrument === undefined ? noCloses : closesOf(instrument);
+          const closes = instrument === undefined ? emptySeries : closesOf(instrument);
           return closes instanceof Promise
             ? closes.then((read) => ({ ok: true, value: answerOf(read) }))
             : answerOf(closes);

@@ -77,9 +77,10 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
   const table = historyTable(parts.instants);
   /** The latest ex day that the quote of an instrument has reached: adjusted closes are on the basis after it. */
   const basisOf = (instrument: Instrument, adjustment: Adjustment): EpochDay | undefined => {
-    const day = sessionDay(instrument);
+    const actions = actionsFor(parts, instrument, adjustment);
+    const day = actions.length === 0 ? undefined : sessionDay(instrument);
     const reached = ({ exDay }: CorporateAction): boolean => day !== undefined && exDay <= day;
-    return actionsFor(parts, instrument, adjustment).findLast(reached)?.exDay;
+    return actions.findLast(reached)?.exDay;
   };
 
   const madeOf = (instrument: Instrument, adjustment: Adjustment): readonly unknown[] => [
