@@ -1,12 +1,10 @@
-import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
-import {
+import type {
+  ConversionDollar,
+  ConversionRate,
   ConversionRates,
-  type ConversionDollar,
-  type ConversionRate,
 } from '../../domain/dollars/conversion-rates.ts';
 import { referenceBond, wholesaleTicker } from '../../domain/dollars/dollar.ts';
-import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import { rateAgeDaysMax } from '../../domain/history/convert-series.ts';
 import { rowsBefore, type CloseSeries } from '../../domain/history/daily-close.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
@@ -23,8 +21,8 @@ export class CloseRates {
   readonly instruments: readonly Instrument[];
   readonly #rates: ConversionRates;
 
-  constructor(universe: Universe, bonds: Bonds) {
-    this.#rates = new ConversionRates(universe, new DollarRates(universe, bonds));
+  constructor(universe: Universe, rates: ConversionRates) {
+    this.#rates = rates;
     const reference = instrumentClasses(universe.instruments).find(
       ({ pesos }) => pesos.ticker === referenceBond,
     );

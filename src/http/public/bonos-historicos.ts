@@ -9,6 +9,7 @@ import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import { fromEpochDay, toEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import { rowsBefore } from '../../domain/history/daily-close.ts';
 import { periodOf } from '../../domain/history/periods.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
@@ -38,12 +39,14 @@ export function bonosHistoricos(
   {
     board,
     bonds,
+    rates,
     history,
     indices: currentIndices,
     revisions,
   }: {
     readonly board: Board;
     readonly bonds: Bonds;
+    readonly rates: ConversionRates;
     readonly history: SeriesReader;
     readonly indices: () => IndexSeries;
     readonly revisions: HistoryRevisions;
@@ -51,7 +54,7 @@ export function bonosHistoricos(
   answering: Answering,
 ): ContentSource {
   const { universe } = board;
-  const rates = new CloseRates(universe, bonds);
+  const closeRates = new CloseRates(universe, rates);
 
   const classOf = (ticker: string, missing: MissingInputs): BondClass | undefined => {
     const instrument = universe.find(ticker);
@@ -82,7 +85,7 @@ export function bonosHistoricos(
         const isForeign = classes.some(
           ({ instrument, bond }) => instrument.currency !== valuedIn(bond.terms),
         );
-        const rateAt = isForeign ? await rates.read(dollar, days, { history, indices }) : undefined;
+        const rateAt = isForeign ? await closeRates.read(dollar, days, { history, indices }) : undefined;
         /** The figures of a class at the close of a session. Undefined without that close. */
         const figuresAt = (at: number, day: EpochDay, rate: number | undefined) => {
           const [of, series] = [classes[at], all[at]];
@@ -127,7 +130,7 @@ export function bonosHistoricos(
       }
 
       return {
-        madeOf: () => [revisions.latest([...instruments, ...rates.instruments]), currentIndices()],
+        madeOf: () => [revisions.latest([...instruments, ...closeRates.instruments]), currentIndices()],
         answer: (format) => {
           const missing = new MissingInputs();
           const own = classOf(range.ticker, missing);

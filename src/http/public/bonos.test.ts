@@ -6,6 +6,8 @@ import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { Board } from '../../board/board.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
+import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
+import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import { noIndices } from '../../domain/indices/index-series.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
@@ -44,7 +46,9 @@ test('nothing is computed when a price arrives, and a request computes only what
   const board = new Board(universe);
   const bonds = new CountedBonds(universe);
   const clock = clockAt(() => Date.parse('2026-11-20T20:00:00Z'));
-  const responses = bonos({ board, bonds, indices: () => noIndices }, testAnswering({ clock }));
+  const rates = new ConversionRates(universe, new DollarRates(universe, bonds));
+  const parts = { board, bonds, rates, indices: () => noIndices };
+  const responses = bonos(parts, testAnswering({ clock }));
   let version = 0;
   const show = (ticker: string, last: number): void => {
     version += 1;

@@ -1,8 +1,7 @@
 import type { Board } from '../../board/board.ts';
 import { bonos as operation, bondTable } from '../../contract/paths/bonos.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
-import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
-import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
+import type { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
@@ -17,19 +16,14 @@ export function bonos(
   parts: {
     readonly board: Board;
     readonly bonds: Bonds;
+    readonly rates: ConversionRates;
     readonly indices: () => IndexSeries;
   },
   answering: Answering,
 ): ContentSource {
   const { clock } = answering.memory;
-  const { board, bonds, indices } = parts;
-  const { universe } = board;
-  const market = {
-    ...parts,
-    clock,
-    rates: new ConversionRates(universe, new DollarRates(universe, bonds)),
-    calendars: new MarketCalendars(universe),
-  };
+  const { board, indices } = parts;
+  const market = { ...parts, clock, calendars: new MarketCalendars(board.universe) };
   const latest = board.latestFor(noExtras);
   return answers(
     operation,

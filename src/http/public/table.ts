@@ -15,6 +15,8 @@ import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
+import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
+import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import { ResponseMemory } from '../answers/answers.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentLimits, ContentSource } from '../content/content.ts';
@@ -157,6 +159,8 @@ export function publicTable(
   };
   const instants = new InstantTexts(universe);
   const bonds = new Bonds(universe);
+  const dollars = new DollarRates(universe, bonds);
+  const rates = new ConversionRates(universe, dollars);
   const payments = new BondPayments({ ...parts, universe, bonds });
   const known = new KnownSources({ ...parts, revisions, responses: answerMemory, payments });
   const rowsMax = limits.historyRowsMax;
@@ -170,10 +174,10 @@ export function publicTable(
     indices(parts.indices, answering),
     especiesJson({ board, search, sources }, answering),
     mercados(universe, answering),
-    bonos({ ...parts, bonds }, answering),
+    bonos({ ...parts, bonds, rates }, answering),
     bonosFlujos({ ...parts, universe, bonds }, answering),
-    bonosHistoricos({ ...parts, bonds, revisions }, answering),
-    dolares({ board, bonds }, answering),
+    bonosHistoricos({ ...parts, bonds, rates, revisions }, answering),
+    dolares({ board, dollars }, answering),
     ranking({ board, instants }, answering),
   ];
   const suggestions = new TickerSuggestions(universe);
