@@ -111,8 +111,7 @@ export class BondRows {
     if (bond === undefined || !hasPrice) return undefined;
 
     const row = this.#figuresOf(selected, bond, { quote, indices, missing });
-    const used = row.figures.index;
-    if (used?.value === null) missing.indices.add(`${used.index} ${used.day}`);
+    missing.noteIndex(row.figures.index);
     return row;
   }
 
@@ -128,11 +127,12 @@ export class BondRows {
     const { calendars, clock } = this.#market;
     const day = quote?.sessionDate ?? calendars.of(instrument).dateAt(clock.now());
     const isForeign = instrument.currency !== valuedIn(bond.terms);
-    const { rate, missingDay } = isForeign
+    const conversion: ConversionRate = isForeign
       ? this.#rates.getOrInsertComputed(day, () => this.#rateOn(day, indices))
       : {};
-    if (missingDay !== undefined) missing.indices.add(`A3500 ${missingDay}`);
+    missing.noteRate(conversion);
 
+    const { rate } = conversion;
     const known = this.#computed.get(instrument);
     const isSame =
       known !== undefined &&

@@ -27,15 +27,13 @@ export function bonosFlujos(
   return answers(
     operation,
     ({ payments: { ticker, from }, term }) => {
-      const instrument = universe.find(ticker);
-      const bond = instrument && bonds.of(instrument);
-      if (instrument === undefined || bond === undefined) {
-        const missing = new MissingInputs();
-        if (instrument === undefined) missing.tickers.add(ticker);
-        else missing.terms.add(instrument.ticker);
-        const answer = { rows: flowTable.of([]), missing: missing.names() };
+      const unknown = new MissingInputs();
+      const named = unknown.classOf(ticker, { universe, bonds });
+      if (named === undefined) {
+        const answer = { rows: flowTable.of([]), missing: unknown.names() };
         return { madeOf: () => [], answer: () => answer };
       }
+      const { instrument, bond } = named;
       const todayOf = () => calendars.of(instrument).dateAt(clock.now());
       return {
         madeOf: () => [indices(), todayOf()],
@@ -44,7 +42,7 @@ export function bonosFlujos(
           const today = todayOf();
           const settlement = settlementOf(bond.days, today, term ?? 'next-day');
           const { ratio, used } = growthOf(bond, settlement, valuesOf(indices()));
-          if (used?.value === null) missing.indices.add(`${used.index} ${used.day}`);
+          missing.noteIndex(used);
           const flows = bond.flows.filter(({ date }) => date >= (from ?? today));
           const rows = flows.map((flow) => ({ flow, ratio }));
           return { rows: flowTable.of(rows), missing: missing.names() };

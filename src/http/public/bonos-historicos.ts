@@ -4,16 +4,15 @@ import {
   bonosHistoricos as operation,
   type ValuedClose,
 } from '../../contract/paths/bonos-historicos.ts';
-import { valuedIn, type Bond } from '../../domain/bonds/bond.ts';
+import { valuedIn } from '../../domain/bonds/bond.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import { fromEpochDay, toEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
-import { rowsBefore } from '../../domain/history/daily-close.ts';
+import { rowsBefore, type CloseSeries } from '../../domain/history/daily-close.ts';
 import { periodOf } from '../../domain/history/periods.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
-import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { answers, type Answering, type ResponseRows } from '../answers/answers.ts';
@@ -21,14 +20,13 @@ import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { figuresOf } from '../bonds/bond-rows.ts';
 import { CloseRates } from '../bonds/close-rates.ts';
-import { MissingInputs } from '../bonds/missing-inputs.ts';
+import { MissingInputs, type BondClass } from '../bonds/missing-inputs.ts';
 import type { ContentSource } from '../content/content.ts';
 import type { SeriesReader } from '../history/read-table.ts';
 
-/** A bond by one of its classes. */
-interface BondClass {
-  readonly instrument: Instrument;
-  readonly bond: Bond;
+/** A bond by one of its classes, with the closes of it. */
+interface BondCloses extends BondClass {
+  readonly series: CloseSeries;
 }
 
 /** Number of rows that are valued in one slice: some milliseconds. */
@@ -56,20 +54,13 @@ export function bonosHistoricos(
   const { universe } = board;
   const closeRates = new CloseRates(universe, rates);
 
-  const classOf = (ticker: string, missing: MissingInputs): BondClass | undefined => {
-    const instrument = universe.find(ticker);
-    const bond = instrument && bonds.of(instrument);
-    if (instrument === undefined) missing.tickers.add(ticker);
-    else if (bond === undefined) missing.terms.add(instrument.ticker);
-    return instrument && bond && { instrument, bond };
-  };
-
   return answers(
     operation,
     (query) => {
       const { range, against, period, dollar } = query;
       const tickers = [range.ticker, ...(against === undefined ? [] : [against])];
       const { instruments } = board.named({ tickers });
+      const readFrom = [...instruments, ...closeRates.instruments];
       const days = { from: toEpochDay(range.from), to: toEpochDay(range.to) };
       const table = bondHistoryTable.with(against === undefined ? [] : ['against']);
 
@@ -79,45 +70,43 @@ export function bonosHistoricos(
         { missing, format }: { readonly missing: MissingInputs; readonly format: TableFormat },
       ): Sliced<Parsed<ResponseRows>> {
         const indices = currentIndices();
-        const classes = [own, ...(other === undefined ? [] : [other])];
-        const closesOf = (one: BondClass) => history.readSeries(one.instrument.ticker, days);
-        const all = await Promise.all(classes.map(closesOf));
-        const isForeign = classes.some(
-          ({ instrument, bond }) => instrument.currency !== valuedIn(bond.terms),
+        const withCloses = async (one: BondClass): Promise<BondCloses> => {
+          return { ...one, series: await history.readSeries(one.instrument.ticker, days) };
+        };
+        const [ours, theirs] = await Promise.all([withCloses(own), other && withCloses(other)]);
+        const isForeign = [own, other].some(
+          (one) => one !== undefined && one.instrument.currency !== valuedIn(one.bond.terms),
         );
-        const rateAt = isForeign ? await closeRates.read(dollar, days, { history, indices }) : undefined;
-        /** The figures of a class at the close of a session. Undefined without that close. */
-        const figuresAt = (at: number, day: EpochDay, rate: number | undefined) => {
-          const [of, series] = [classes[at], all[at]];
-          const row = rowsBefore(series?.days ?? new Int32Array(0), day);
-          const last = series?.days[row] === day ? series.closes[row] : undefined;
-          if (of === undefined || last === undefined) return undefined;
-          const price = quotedPrice({ instrument: of.instrument, last });
-          const figures = figuresOf(of.bond, query, {
-            price,
-            day: fromEpochDay(day),
-            rate,
-            indices,
-          });
-          const { index } = figures;
-          if (index?.value === null) missing.indices.add(`${index.index} ${index.day}`);
+        const rateAt = isForeign
+          ? await closeRates.read(dollar, days, { history, indices })
+          : undefined;
+        const figuresAt = (
+          { instrument, bond, series }: BondCloses,
+          row: number,
+          rate: number | undefined,
+        ): BondValuation => {
+          const day = fromEpochDay(series.days[row] as EpochDay);
+          const price = quotedPrice({ instrument, last: series.closes[row] as number });
+          const figures = figuresOf(bond, query, { price, day, rate, indices });
+          missing.noteIndex(figures.index);
           return figures;
         };
         const rowOf = (value: number): ValuedClose => {
           const day = value as EpochDay;
-          const { rate, missingDay } = rateAt?.(day) ?? {};
-          if (missingDay !== undefined) missing.indices.add(`A3500 ${missingDay}`);
-          const figures = figuresAt(0, day, rate) as BondValuation;
-          const itsFigures = figuresAt(1, day, rate);
+          const conversion = rateAt?.(day) ?? {};
+          missing.noteRate(conversion);
+          const { rate } = conversion;
+          const row = theirs && rowsBefore(theirs.series.days, day);
+          const isClosed = row !== undefined && theirs?.series.days[row] === day;
           return {
             instrument: own.instrument,
             date: fromEpochDay(day),
-            figures,
-            against: itsFigures,
+            figures: figuresAt(ours, rowsBefore(ours.series.days, day), rate),
+            against: isClosed ? figuresAt(theirs, row, rate) : undefined,
           };
         };
         const keyOf = periodOf[period];
-        const shown = (all[0]?.days ?? new Int32Array(0)).filter(
+        const shown = ours.series.days.filter(
           (day, row, { [row + 1]: next }) => next === undefined || keyOf(next) !== keyOf(day),
         );
         const texts: Buffer[] = [];
@@ -130,11 +119,12 @@ export function bonosHistoricos(
       }
 
       return {
-        madeOf: () => [revisions.latest([...instruments, ...closeRates.instruments]), currentIndices()],
+        madeOf: () => [revisions.latest(readFrom), currentIndices()],
         answer: (format) => {
           const missing = new MissingInputs();
-          const own = classOf(range.ticker, missing);
-          const other = against === undefined ? undefined : classOf(against, missing);
+          const known = { universe, bonds };
+          const own = missing.classOf(range.ticker, known);
+          const other = against === undefined ? undefined : missing.classOf(against, known);
           if (own !== undefined) return { read: () => read(own, other, { missing, format }) };
           return { rows: table.of([]), missing: missing.names() };
         },
