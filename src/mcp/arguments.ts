@@ -32,6 +32,16 @@ export const lastDate = z
   .optional()
   .describe('Última fecha, AAAA-MM-DD, inclusive. Last date, YYYY-MM-DD, inclusive.');
 
+/** The dates of a range without a first and a last one. */
+export const ever = { desde: '0001-01-01', hasta: '9999-12-31' } as const;
+
+/** The arguments that were given. */
+export function present<T extends object>(args: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
 /** Gives the parameters of a path that have a list of values, with the values and the texts of the contract. */
 export function choicesFrom<Path extends keyof Parameters>({
   path,

@@ -3,7 +3,16 @@ import { bonos, bondTable } from '../contract/paths/bonos.ts';
 import { bondHistoryTable, bonosHistoricos } from '../contract/paths/bonos-historicos.ts';
 import { flowTable } from '../contract/paths/bonos-flujos.ts';
 import { dolares, dollarTable } from '../contract/paths/dolares.ts';
-import { choicesFrom, firstDate, lastDate, panel, ticker, tickers } from './arguments.ts';
+import {
+  choicesFrom,
+  ever,
+  firstDate,
+  lastDate,
+  panel,
+  present,
+  ticker,
+  tickers,
+} from './arguments.ts';
 import { dateOf, fieldsOf, tool } from './tool.ts';
 
 /** What a dollar costs, as published and as securities imply it. */
@@ -86,13 +95,7 @@ export const bondHistoryTool = tool({
   lists: {
     cierres: fieldsOf(bondHistoryTable, ['especie']),
   },
-  read: ({ desde, hasta, contra, ...given }, { client }) =>
-    client.bondHistory({
-      desde: desde ?? '0001-01-01',
-      hasta: hasta ?? '9999-12-31',
-      ...(contra !== undefined && { contra }),
-      ...given,
-    }),
+  read: (given, { client }) => client.bondHistory({ ...ever, ...present(given) }),
 });
 
 /** The payments of a bond. */

@@ -6,11 +6,8 @@ import { intradiarios } from '../contract/paths/intradiarios.ts';
 import { barTable } from '../contract/rows/bar.ts';
 import { indexNames } from '../domain/indices/index-name.ts';
 import { instantName } from '../wire/texts/instant-texts.ts';
-import { choicesFrom, firstDate, lastDate, ticker } from './arguments.ts';
+import { choicesFrom, ever, firstDate, lastDate, present, ticker } from './arguments.ts';
 import { fieldsOf, tool, without } from './tool.ts';
-
-/** The dates of an open range. */
-const ever = { desde: '0001-01-01', hasta: '9999-12-31' } as const;
 
 const range = { especie: ticker, desde: firstDate, hasta: lastDate };
 
@@ -129,10 +126,3 @@ export const indicesTool = tool({
     return { ...read, data: read.data.map((row) => without(row, ['indice'])) };
   },
 });
-
-/** The arguments that were given. */
-function present<T extends object>(args: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
-}
