@@ -7,7 +7,7 @@ import { parseOptional } from '../wire/params/query-text.ts';
 import { parseOpenDays, type OpenDays } from '../wire/params/range-params.ts';
 import { extraNames } from '../wire/texts/quote-names.ts';
 import type { Parsed } from '../domain/values/problem.ts';
-import type { Input, Part } from './part.ts';
+import { described, type Input, type Part } from './part.ts';
 
 /** Parts that several paths have. A part that one path has stands in the file of that path. */
 
@@ -211,6 +211,12 @@ export const openDays: Part<OpenDays> = {
   },
   parse: ({ desde = [], hasta = [] }) => parseOpenDays({ desde, hasta }),
 };
+
+/** What documents say of a range of days, both of which are required and included. */
+export const requiredDays = described(openDays, {
+  desde: { isRequired: true },
+  hasta: { isRequired: true },
+}).inputs;
 
 /** An instant whose `+` was decoded to a space (contract 2.5.2). */
 const lostSign = / \d{2}:\d{2}$/;

@@ -3,8 +3,8 @@ import { foldTicker } from '../../domain/instruments/ticker.ts';
 import { parseOptional } from '../../wire/params/query-text.ts';
 import { parseRange, type TickerRange } from '../../wire/params/range-params.ts';
 import { operation } from '../operation.ts';
-import { described, type Part } from '../part.ts';
-import { choice, openDays, otherwise } from '../parts.ts';
+import type { Part } from '../part.ts';
+import { choice, otherwise, requiredDays } from '../parts.ts';
 import { number, Table, TableWithExtras } from '../table.ts';
 import { bondFields, figureParams, roundedRate, type ValuedBond } from './bonos.ts';
 import { periods } from './historicos.ts';
@@ -29,7 +29,7 @@ const range: Part<TickerRange> = {
       es: 'La especie, de cualquier clase. Se admite una sola.',
       en: 'One ticker of any class. Required.',
     },
-    ...described(openDays, { desde: { isRequired: true }, hasta: { isRequired: true } }).inputs,
+    ...requiredDays,
   },
   parse: ({ especie = [], desde = [], hasta = [] }, { path }) =>
     parseRange({ especie, desde, hasta }, path),

@@ -2,7 +2,7 @@ import { conventionNames } from '../../domain/bonds/conventions.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import type { SettlementTerm } from '../../domain/calendar/business-days.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { conversionDollars, type ConversionDollar } from '../../domain/dollars/conversion-rates.ts';
+import { conversionDollars } from '../../domain/dollars/conversion-rates.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import {
   roundHalfAwayFromZero,
@@ -15,7 +15,7 @@ import { operation } from '../operation.ts';
 import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
 import { described, type Input } from '../part.ts';
 import { number, Table, text, type Field, type FieldAbout } from '../table.ts';
-import { dollarNames } from './dolares.ts';
+import { dollarChoice, dollarNames } from './dolares.ts';
 
 /** The public names of the dollars by which prices are converted. */
 const conversionNames = conversionDollars.map((one) => dollarNames[one]);
@@ -307,14 +307,7 @@ export const figureParams = {
   convention: otherwise(oneOf('convencion', conventionNames, inputs.convencion), 'pizarra'),
   /** Undefined for that of the convention. */
   term: choice('plazo', termNames, inputs.plazo),
-  dollar: otherwise(
-    choice<ConversionDollar>(
-      'dolar',
-      Object.fromEntries(conversionDollars.map((one) => [dollarNames[one], one])),
-      inputs.dolar,
-    ),
-    'mep',
-  ),
+  dollar: otherwise(dollarChoice(conversionDollars, inputs.dolar), 'mep'),
 };
 
 /** The yields, durations and parities of bonds (contract 4.10). */

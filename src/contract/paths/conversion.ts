@@ -3,8 +3,8 @@ import {
   type ConvertedCurrency,
 } from '../../domain/history/convert-series.ts';
 import type { Part } from '../part.ts';
-import { choice, oneOf, otherwise } from '../parts.ts';
-import { dollarNames } from './dolares.ts';
+import { oneOf, otherwise } from '../parts.ts';
+import { dollarChoice } from './dolares.ts';
 
 /** The dollars by which prices are converted (contract 4.1.8 and 4.2.17). */
 const closeDollars = ['mep', 'cable', 'retail', 'wholesale', 'informal'] as const;
@@ -19,16 +19,12 @@ const currency = oneOf('moneda', convertedCurrencies, {
 });
 
 const dollar = otherwise(
-  choice<CloseDollar>(
-    'dolar',
-    Object.fromEntries(closeDollars.map((one) => [dollarNames[one], one])),
-    {
-      schema: 'DolarDeConversion',
-      onlyWith: 'moneda',
-      es: 'Dólar con el que se convierte. El valor predeterminado es `mep`. Sin `moneda` se ignora.',
-      en: 'With `moneda`: `mep` (default), `ccl`, `oficial`, `mayorista` or `blue`.',
-    },
-  ),
+  dollarChoice(closeDollars, {
+    schema: 'DolarDeConversion',
+    onlyWith: 'moneda',
+    es: 'Dólar con el que se convierte. El valor predeterminado es `mep`. Sin `moneda` se ignora.',
+    en: 'With `moneda`: `mep` (default), `ccl`, `oficial`, `mayorista` or `blue`.',
+  }),
   'mep',
 );
 

@@ -9,7 +9,7 @@ import {
 } from '../../domain/values/rounding.ts';
 import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
 import { operation } from '../operation.ts';
-import type { Input } from '../part.ts';
+import type { Input, Part } from '../part.ts';
 import { choice, once } from '../parts.ts';
 import { number, Table, text, type FieldAbout } from '../table.ts';
 
@@ -25,6 +25,14 @@ export const dollarNames = {
   'cable-over-mep': 'canje',
   crypto: 'cripto',
 } as const satisfies Readonly<Record<Dollar, string>>;
+
+/** A parameter with some of the dollars, by their public names. */
+export function dollarChoice<Some extends Dollar>(
+  some: readonly Some[],
+  input: Input,
+): Part<Some | undefined> {
+  return choice('dolar', Object.fromEntries(some.map((one) => [dollarNames[one], one])), input);
+}
 
 const inputs = {
   dolar: {
@@ -152,11 +160,7 @@ export const dolares = operation({
   path: '/dolares',
   clause: '4.12',
   params: {
-    dollar: choice<Dollar>(
-      'dolar',
-      Object.fromEntries(dollars.map((one) => [dollarNames[one], one])),
-      inputs.dolar,
-    ),
+    dollar: dollarChoice(dollars, inputs.dolar),
     base: once(
       'base',
       (value) => ({ ok: true, value: foldTicker(value) || undefined }),

@@ -9,8 +9,8 @@ import type { Selection } from '../../domain/instruments/selection.ts';
 import { parseDays, parseRange, type Days } from '../../wire/params/range-params.ts';
 import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
-import { described, type Input, type Part } from '../part.ts';
-import { knownAt, oneOf, openDays, selection } from '../parts.ts';
+import { type Input, type Part } from '../part.ts';
+import { knownAt, oneOf, requiredDays, selection } from '../parts.ts';
 import { number, Table, text, word, type FieldAbout } from '../table.ts';
 
 /** What is asked for: the actions of one instrument or, with `forma`, of several. */
@@ -29,11 +29,10 @@ const form = oneOf('forma', ['larga'], {
   es: '`larga` devuelve en un solo pedido los eventos de varias especies, los de cada una después de los de la anterior. Se admite una sola vez.',
   en: '`larga`: the actions of several instruments in one table.',
 });
-const days = described(openDays, { desde: { isRequired: true }, hasta: { isRequired: true } });
 
 /** Without `forma`, a ticker with a comma is a mistake and no list. */
 const range: Part<EventRange> = {
-  inputs: { especie, ...days.inputs, ...form.inputs },
+  inputs: { especie, ...requiredDays, ...form.inputs },
   parse: (values, scope) => {
     const { path } = scope;
     const sent = {

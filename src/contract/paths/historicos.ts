@@ -10,8 +10,16 @@ import { parseDays, parseRange, type Days } from '../../wire/params/range-params
 import { instantName, type InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { formatValue } from '../../wire/texts/number.ts';
 import { operation, type QueryOfOperation } from '../operation.ts';
-import { described, type Input, type Part, type Scope } from '../part.ts';
-import { campos, choice, knownAt, openDays, otherwise, panelInput, selection } from '../parts.ts';
+import { type Input, type Part, type Scope } from '../part.ts';
+import {
+  campos,
+  choice,
+  knownAt,
+  otherwise,
+  panelInput,
+  requiredDays,
+  selection,
+} from '../parts.ts';
 import {
   digits,
   number,
@@ -75,7 +83,6 @@ const especie: Input = {
   es: 'Especie del instrumento. Sin `forma` es obligatoria y se admite una sola. Con `forma` se admiten varias, separadas por comas y hasta {tickersPerRequestMax}, y es obligatoria si no se envía `panel`.',
   en: 'One ticker, or several with `forma`.',
 };
-const days = described(openDays, { desde: { isRequired: true }, hasta: { isRequired: true } });
 const form = choice('forma', { larga: 'long', ancha: 'wide' } as const, {
   schema: 'Forma',
   es: 'Forma de la tabla de varias especies. Sin este parámetro se admite una sola especie. Se admite una sola vez.',
@@ -101,7 +108,7 @@ type Values = Parameters<Part<HistorySubject>['parse']>[0];
 
 /** Without `forma`, a ticker with a comma is a mistake and no list. */
 const subject: Part<HistorySubject> = {
-  inputs: { especie, ...days.inputs, ...form.inputs, panel, ...cell.inputs },
+  inputs: { especie, ...requiredDays, ...form.inputs, panel, ...cell.inputs },
   parse: (values, scope) => {
     const wanted = form.parse(values, scope);
     if (!wanted.ok) return wanted;
