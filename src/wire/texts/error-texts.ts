@@ -62,7 +62,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, `ajuste`, `forma` or `campo` of `/historicos`, `indice` of `/indices` or `/cambios`, `dolar` of `/dolares`, `convencion`, `plazo` or `dolar` of `/bonos` and `/bonos/historicos`, `intervalo` of `/historicos`, `/bonos/historicos` or `/intradiarios`, `por` or `orden` of `/ranking`, `barras` or `latido` of the stream or `resolution` of `/udf/history` has another value than those of the contract.',
+    when: 'A parameter of which the contract lists the values (contract 4.5.11) has another one, or is empty.',
   },
   'date-malformed': {
     status: 400,
