@@ -86,12 +86,12 @@ function closesChart(
   };
   const closes = (): AdjustedSeries<BarSeries> | Promise<AdjustedSeries<BarSeries>> => {
     const day = sessionDay() ?? firstEpochDay;
-    // The latest split: when the quote reaches the ex date of one, the closes are on another basis.
-    const split = actions()
+    // When the quote reaches the ex date of an action with a factor, the closes are on another basis.
+    const basis = actions()
       .of(ticker)
       .findLast((action) => isFactorAction(action) && action.exDay <= day);
     return memory.share(`/udf/history ${ticker} day`, {
-      madeOf: [revisions.of(instrument.ticker), split],
+      madeOf: [revisions.of(instrument.ticker), basis],
       read,
       bytesOf: ({ days }) => days.length * bytesPerRow,
     });
