@@ -285,7 +285,7 @@ export const historySection: Section = {
     },
     {
       of: indices,
-      summary: 'Índices y tasas a los que ajustan los bonos',
+      summary: 'Índices y tasas de referencia',
       description: [
         'Sin `indice`, devuelve los índices con su primer y su último día. Con `indice`, devuelve sus valores diarios entre dos fechas, ambas incluidas y ambas opcionales, en orden ascendente de fecha.',
         'Incluye los días por venir: el CER, la UVA y el ICL se publican con hasta un mes de anticipación. El CER, la UVA y el ICL tienen un valor para cada día del calendario; el IPC, uno para cada mes, con la fecha de su último día: la inflación de varios meses es el producto de 1 + valor ÷ 100 de cada uno, menos 1; los demás, para cada día hábil. Un día sin fila no tiene un valor conocido: no se repite el anterior ni se calcula ninguno.',
@@ -418,7 +418,7 @@ export const historySection: Section = {
     ),
     DolarDeConversion: choices(
       choiceNames.DolarDeConversion,
-      'Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`, `DOLAR MAYORISTA` o `DOLAR BLUE`.',
+      'Dólar con el que se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`, `DOLAR MAYORISTA` o `DOLAR BLUE`.',
     ),
     Intervalo: choices(
       Object.keys(choiceNames.Intervalo),

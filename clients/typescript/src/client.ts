@@ -175,7 +175,7 @@ export class PizarraClient {
     return this.#rows('/cambios', parameters, options);
   }
 
-  /** The indices to which bonds refer, each with its first and its last day. */
+  /** The indices and rates, each with its first and its last day. */
   indices(options?: RequestOptions): Promise<Result<readonly Indice[]>> {
     return this.#rows('/indices', {}, options);
   }

@@ -154,8 +154,8 @@ export type IntervaloDeHistorico = '1d' | '1sem' | '1mes';
 export type MonedaDePrecios = 'ARS' | 'USD';
 
 /**
- * Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`,
- * `DOLAR MAYORISTA` o `DOLAR BLUE`.
+ * Dólar con el que se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`, `DOLAR
+ * MAYORISTA` o `DOLAR BLUE`.
  */
 export type DolarDeConversion = 'mep' | 'ccl' | 'oficial' | 'mayorista' | 'blue';
 

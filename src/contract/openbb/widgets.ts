@@ -290,7 +290,7 @@ function bondWidgets(universe: Universe): Widgets {
   };
 }
 
-/** The values of an index to which bonds refer. Those of days to come are included. */
+/** The values of an index or a rate. Those of days to come are included. */
 const indexWidgets: Widgets = {
   pizarra_indices: tableWidget(indices, {
     name: 'CER, UVA y tasas de referencia',

@@ -278,7 +278,7 @@ class Client:
         return self._rows("/cambios", query, c.CambioDeIndice.from_json, fields, cancel)
 
     def indices(self, *, cancel: Optional[Cancellation] = None) -> Rows[c.Indice]:
-        """The indices to which bonds refer, each with its first and its last day."""
+        """The indices and rates, each with its first and its last day."""
         return self._rows("/indices", {}, c.Indice.from_json, c.Indice.FIELDS, cancel)
 
     def index(

@@ -71,8 +71,8 @@ IntervaloDeHistorico = Literal["1d", "1sem", "1mes"]
 # Moneda a la que se convierten los precios.
 MonedaDePrecios = Literal["ARS", "USD"]
 
-# Dólar con cuyo cierre se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`,
-# `DOLAR MAYORISTA` o `DOLAR BLUE`.
+# Dólar con el que se convierten los precios: el de `DOLAR MEP`, `DOLAR CCL`, `DOLAR OFICIAL`, `DOLAR
+# MAYORISTA` o `DOLAR BLUE`.
 DolarDeConversion = Literal["mep", "ccl", "oficial", "mayorista", "blue"]
 
 # Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
