@@ -42,12 +42,13 @@ export class CloseRates {
     { from, to }: DayRange,
     { history, indices }: { readonly history: SeriesReader; readonly indices: IndexSeries },
   ): Promise<(day: EpochDay) => ConversionRate> {
-    const all: (readonly [Instrument, CloseSeries])[] = [];
     // The wholesale dollar may be that of the business day before.
     const range = { from: (from - rateAgeDaysMax) as EpochDay, to };
-    for (const one of dollar === 'a3500' ? [] : this.instruments) {
-      all.push([one, await history.readSeries(one.ticker, range)]);
-    }
+    const all = await Promise.all(
+      (dollar === 'a3500' ? [] : this.instruments).map(
+        async (one) => [one, await history.readSeries(one.ticker, range)] as const,
+      ),
+    );
     return (day) => {
       // A quote is judged once, so it has to be the same object each time.
       const quotes = new Map(all.map(([one, series]) => [one, lastQuote(one, series, day)]));

@@ -1,5 +1,5 @@
 import type { Board } from '../../board/board.ts';
-import { readQuery } from '../../wire/params/query-text.ts';
+import { knownQuery } from '../../wire/params/query-text.ts';
 import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
 import { parseLastEventId } from '../../contract/rows/quote-event.ts';
 import { cotizacionesStream as operation } from '../../contract/paths/cotizaciones.ts';
@@ -39,8 +39,7 @@ export function cotizacionesStream({
     scope: 'read',
     isStream: true,
     respond: ({ request, reading, key }) => {
-      const converted = readQuery(reading.query, ['moneda']);
-      if (!converted.ok || converted.value.moneda.length > 0) {
+      if (knownQuery(reading.query, ['moneda']) !== '') {
         return draftOf(problemResponse({ type: 'parameter-not-streamed', parameter: 'moneda' }));
       }
       const parsed = operation.read(reading.query, { tickersMax });

@@ -68,10 +68,11 @@ export function cotizaciones(
         };
       };
       return {
-        madeOf: () =>
-          instrument === undefined
-            ? [view.quotes]
-            : [view.quotes, board.quote(instrument), revisionOf(instrument)],
+        madeOf: () => [
+          view.quotes,
+          instrument && board.quote(instrument),
+          instrument && revisionOf(instrument),
+        ],
         answer: () => {
           const closes = instrument === undefined ? emptySeries : closesOf(instrument);
           return closes instanceof Promise
