@@ -195,6 +195,10 @@ test(
     const stored = await closes();
     const last = stored.at(-1);
     assert.ok(last !== undefined && last.ultimo === before.ultimo / 2 && last.fecha < quote.fecha);
+    // Closes on the new basis that arrive later would end the choice of a bar.
+    const sessions = page.locator('table.statistics').first().locator('tbody td').last();
+    const inRange = stored.filter(({ fecha }) => fecha >= rangeStart(quote.fecha, '1m'));
+    await sessions.getByText(String(inRange.length + 1), { exact: true }).waitFor();
     const chart = page.getByRole('application');
     await page.mouse.move(0, 0);
     await chart.focus();
@@ -204,9 +208,6 @@ test(
         .filter({ hasText: barText(bar) })
         .waitFor();
     }
-    const sessions = page.locator('table.statistics').first().locator('tbody td').last();
-    const inRange = stored.filter(({ fecha }) => fecha >= rangeStart(quote.fecha, '1m'));
-    await sessions.getByText(String(inRange.length + 1), { exact: true }).waitFor();
     await segment(page, 'Ajuste', 'Sin ajustar').click();
     await values(page)
       .filter({ hasText: barText(quote) })
