@@ -114,10 +114,11 @@ export function boardRows(page: Page) {
   return page.locator('table.board tbody tr');
 }
 
-/** Waits until the board has `count` rows. */
+/** Waits until the board has `count` rows with their quotes. Rows of stored members appear before those. */
 export async function hasRows(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
-    (wanted) => document.querySelectorAll('table.board tbody tr').length === wanted,
+    (wanted) =>
+      document.querySelectorAll('table.board[aria-busy="false"] tbody tr').length === wanted,
     count,
   );
 }
