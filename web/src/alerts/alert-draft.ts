@@ -8,6 +8,7 @@ import {
   type AlertWay,
   type Condition,
 } from '../market/alerts/alert.ts';
+import { kindTexts, subjectOf } from '../market/alerts/alert-texts.ts';
 
 /** What the user has entered for an alert. */
 export interface AlertDraft {
@@ -74,7 +75,7 @@ type LevelDraft = Pick<AlertDraft, 'kind' | 'text' | 'current'> & {
  */
 export function readLevel({ kind, text, info, current }: LevelDraft): ReadLevel {
   const plain = text.trim();
-  if (plain === '') return { problem: `Falta ${nouns[kind].name}.` };
+  if (plain === '') return { problem: `Falta ${kindTexts[kind].noun}.` };
   const [, sign = '', digits = '', unit = ''] =
     /^([+\-\u2212]?)\s*([^%a-z]*?)\s*(%|pts|puntos)?$/i.exec(plain) ?? [];
   const size = parsePrice(digits);
@@ -118,23 +119,13 @@ const withoutVolume: ReadonlySet<LevelInfo['tipo']> = new Set([
   'riesgo-pais',
 ]);
 
-const nouns: Readonly<
-  Record<AlertKind, { readonly name: string; readonly subject: string; readonly example: string }>
-> = {
-  precio: { name: 'el precio', subject: 'El precio', example: '7.500,50' },
-  variacion: { name: 'la variación', subject: 'La variación', example: '+3,5 %' },
-  volumen: { name: 'el volumen', subject: 'El volumen', example: '1.000.000' },
-  spread: { name: 'el spread', subject: 'El spread', example: '0,75 %' },
-  tir: { name: 'la TIR', subject: 'La TIR', example: '9,5 %' },
-};
-
 /** A level as an example. */
 export function exampleOf(kind: AlertKind, info: LevelInfo | undefined): string {
-  return kind === 'variacion' && isInPoints(info) ? '+3,5 pts' : nouns[kind].example;
+  return kind === 'variacion' && isInPoints(info) ? '+3,5 pts' : kindTexts[kind].example;
 }
 
 function notNumber(kind: AlertKind, info: LevelInfo | undefined): string {
-  return `${nouns[kind].subject} no es un número. Ejemplo: ${exampleOf(kind, info)}`;
+  return `${subjectOf(kind)} no es un número. Ejemplo: ${exampleOf(kind, info)}`;
 }
 
 function problemOf(
@@ -152,7 +143,7 @@ function problemOf(
     return level <= -100 ? 'La TIR siempre es mayor que −100 %.' : undefined;
   }
   if (kind === 'precio' && isInPercent(info)) return undefined;
-  if (level <= 0) return `${nouns[kind].subject} tiene que ser mayor que cero.`;
+  if (level <= 0) return `${subjectOf(kind)} tiene que ser mayor que cero.`;
   // The middle of two prices is more than half of their difference.
   return kind === 'spread' && level >= 200
     ? 'El spread es una parte del precio medio: siempre es menor que 200 %.'

@@ -9,7 +9,10 @@ import { InstrumentOptions } from '../market/instrument-options.tsx';
 import { instruments } from '../market/instruments.ts';
 import type { InstrumentInfo, Quote } from '../market/api/quote.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { TextInput } from '../ui/text-input.tsx';
 import {
   alertKinds,
   alertWays,
@@ -34,18 +37,11 @@ import {
   formatValue,
   alertsFullText,
   kindName,
+  kindTexts,
   levelText,
   wayNames,
 } from '../market/alerts/alert-texts.ts';
 import { addAlert, changeAlert } from '../market/alerts/stored-alerts.ts';
-
-/** The label of the level, where it says more than the name of what is watched. */
-const labels: Readonly<Partial<Record<AlertKind, string>>> = {
-  variacion: 'Variación',
-  volumen: 'Volumen nominal',
-  spread: 'Spread, en % del precio medio',
-  tir: 'TIR, en %',
-};
 
 /** Distances from the last price that are offered, in percent. */
 const steps = [-5, -2, 2, 5];
@@ -81,6 +77,12 @@ export function AlertForm({
     message.value = said;
     wrong.value = field;
   };
+  /** Sets the text of the level. The direction follows from it again. */
+  const enter = (level: string | undefined) => {
+    entered.value = level;
+    chosenWay.value = undefined;
+    say('');
+  };
   const submit = (event: Event) => {
     event.preventDefault();
     const result = readDraft(draft);
@@ -91,8 +93,7 @@ export function AlertForm({
       return onDone();
     }
     if (!addAlert(condition)) return say(alertsFullText);
-    entered.value = undefined;
-    chosenWay.value = undefined;
+    enter(undefined);
     say(createdText(condition, info));
   };
   const mark = (field: DraftField) => ({
@@ -105,26 +106,21 @@ export function AlertForm({
       aria-label={edited === undefined ? 'Alerta nueva' : 'Cambiar la alerta'}
       onSubmit={submit}
     >
-      <div class="field">
-        <label for="alert-ticker">Especie</label>
-        <input
+      <Field id="alert-ticker" label="Especie" hint={nowText(kind.value, quote, current, info)}>
+        <TextInput
           id="alert-ticker"
-          class="input"
           list="especies"
-          autocomplete="off"
           spellcheck={false}
           value={typed.value}
           {...mark('ticker')}
-          onInput={(event) => {
-            typed.value = event.currentTarget.value;
+          onType={(typedText) => {
+            typed.value = typedText;
             say('');
           }}
         />
         <InstrumentOptions />
-        <span class="hint">{nowText(kind.value, quote, current, info)}</span>
-      </div>
-      <div class="field">
-        <label for="alert-kind">Qué vigilar</label>
+      </Field>
+      <Field id="alert-kind" label="Qué vigilar">
         <Select
           id="alert-kind"
           {...mark('kind')}
@@ -132,65 +128,52 @@ export function AlertForm({
           chosen={kind.value}
           onChoose={(chosen) => {
             kind.value = chosen;
-            chosenWay.value = undefined;
-            entered.value = undefined;
-            say('');
+            enter(undefined);
           }}
         />
-      </div>
-      <div class="field">
-        <label for="alert-way">Condición</label>
+      </Field>
+      <Field id="alert-way" label="Condición">
         <Select
           id="alert-way"
           disabled={kind.value === 'volumen'}
           choices={alertWays.map((value) => ({ value, name: wayNames[value] }))}
           chosen={wayOf(draft)}
-          onChoose={(chosen) => {
-            chosenWay.value = chosen;
-          }}
+          onChoose={(chosen) => (chosenWay.value = chosen)}
         />
-      </div>
-      <div class="field">
-        <label for="alert-level">{labels[kind.value] ?? kindName(kind.value, info)}</label>
-        <input
+      </Field>
+      <Field
+        id="alert-level"
+        label={kindTexts[kind.value].label ?? kindName(kind.value, info)}
+        hint={'level' in read ? `Se lee ${formatLevel(kind.value, read.level, info)}` : ''}
+      >
+        <TextInput
           id="alert-level"
-          class="input"
           // The keyboards of phones for decimals have no signs.
           inputMode={kind.value === 'volumen' || kind.value === 'spread' ? 'decimal' : 'text'}
-          autocomplete="off"
           placeholder={exampleOf(kind.value, info)}
           value={text}
           {...mark('level')}
-          onInput={(event) => {
-            entered.value = event.currentTarget.value;
+          onType={(typedText) => {
+            entered.value = typedText;
             say('');
           }}
         />
-        <span class="hint">
-          {'level' in read ? `Se lee ${formatLevel(kind.value, read.level, info)}` : ''}
-        </span>
-      </div>
+      </Field>
       {kind.value === 'precio' && !isInPercent(info) && (
         <div class="alert-steps" role="group" aria-label="Nivel en por ciento">
           {steps.map((percent) => (
-            <button
+            <Button
               key={percent}
-              type="button"
-              class="button button-small"
+              look="small"
               // They are there before the price is, so that nothing moves when it arrives.
               disabled={current === undefined}
               onClick={() => {
-                if (current === undefined) return;
-                entered.value = levelText({
-                  kind: 'precio',
-                  level: levelFrom(current, percent, info),
-                });
-                chosenWay.value = undefined;
-                say('');
+                const level = levelFrom(current ?? 0, percent, info);
+                enter(levelText({ kind: 'precio', level }));
               }}
             >
               {formatChange(percent, 'percent').replace(',00', '')}
-            </button>
+            </Button>
           ))}
           <span class="hint">desde el último precio; también se puede escribir, como +3,5 %</span>
         </div>
@@ -199,14 +182,10 @@ export function AlertForm({
         {message.value}
       </p>
       <div class="alert-buttons">
-        <button type="submit" class="button button-primary">
+        <Button type="submit" look="primary">
           {edited === undefined ? 'Crear alerta' : 'Guardar cambios'}
-        </button>
-        {edited !== undefined && (
-          <button type="button" class="button" onClick={onDone}>
-            Cancelar
-          </button>
-        )}
+        </Button>
+        {edited !== undefined && <Button onClick={onDone}>Cancelar</Button>}
       </div>
     </form>
   );

@@ -4,6 +4,7 @@ import { instruments } from '../market/instruments.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
+import { Button } from '../ui/button.tsx';
 import { CloseIcon, EditIcon, PauseIcon, PlayIcon } from '../ui/icons.tsx';
 import { valueOf, type Alert } from '../market/alerts/alert.ts';
 import {
@@ -103,30 +104,27 @@ function AlertLine({
         </span>
       </span>
       <span class="choice-moves">
-        <button
-          type="button"
-          class="icon-button"
+        <Button
+          look="icon"
           aria-label={`${isPaused === true ? 'Reanudar' : 'Pausar'} la alerta: ${condition}`}
           onClick={() => (isPaused === true ? resumeAlert(id) : pauseAlert(id))}
         >
           {isPaused === true ? <PlayIcon /> : <PauseIcon />}
-        </button>
-        <button
-          type="button"
-          class="icon-button"
+        </Button>
+        <Button
+          look="icon"
           aria-label={`Cambiar la alerta: ${condition}`}
           onClick={() => onEdit(id)}
         >
           <EditIcon />
-        </button>
-        <button
-          type="button"
-          class="icon-button"
+        </Button>
+        <Button
+          look="icon"
           aria-label={`Eliminar la alerta: ${condition}`}
           onClick={() => removeAlert(id)}
         >
           <CloseIcon />
-        </button>
+        </Button>
       </span>
     </li>
   );

@@ -1,4 +1,6 @@
 import { openBackup } from '../backup/backup-dialog.tsx';
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/check.tsx';
 import { askPermission, permission, playSound, sound, type Permission } from './notices.ts';
 
 const texts: Readonly<Record<Permission, string>> = {
@@ -22,31 +24,28 @@ export function AnnounceChoice() {
         {texts[state]}
       </p>
       {state === 'default' && (
-        <button type="button" class="button button-small" onClick={() => void askPermission()}>
+        <Button look="small" onClick={() => void askPermission()}>
           Permitir notificaciones
-        </button>
+        </Button>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={sound.value === 'on'}
-          onChange={(event) => {
-            sound.value = event.currentTarget.checked ? 'on' : 'off';
-            // The choice is heard, and the click allows the page to play.
-            if (sound.value === 'on') playSound();
-          }}
-        />
-        <span>Avisar con un sonido</span>
-      </label>
-      <button
-        type="button"
-        class="button button-small"
+      <Check
+        checked={sound.value === 'on'}
+        onCheck={(isChecked) => {
+          sound.value = isChecked ? 'on' : 'off';
+          // The choice is heard, and the click allows the page to play.
+          if (isChecked) playSound();
+        }}
+      >
+        Avisar con un sonido
+      </Check>
+      <Button
+        look="small"
         title="Guardar o leer las listas, columnas y alertas"
         aria-haspopup="dialog"
         onClick={openBackup}
       >
         Respaldo…
-      </button>
+      </Button>
     </div>
   );
 }

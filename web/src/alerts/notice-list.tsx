@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
+import { Button } from '../ui/button.tsx';
 import { BellIcon, CloseIcon } from '../ui/icons.tsx';
 import { titleNotice } from '../ui/use-page-title.ts';
 import { crossingText, firedText } from '../market/alerts/alert-texts.ts';
@@ -42,15 +43,14 @@ export function NoticeList() {
   return (
     <section ref={list} class="alert-notices" aria-label="Avisos de alertas" aria-live="assertive">
       {fired.length > 1 && (
-        <button
-          type="button"
-          class="button button-small"
+        <Button
+          look="small"
           onClick={() => {
             for (const { alert } of fired) dismissNotice(alert.id);
           }}
         >
           Descartar todos
-        </button>
+        </Button>
       )}
       {fired.slice(-noticesMax).map(({ alert, crossed }) => {
         const info = instruments.value.get(alert.ticker);
@@ -64,14 +64,13 @@ export function NoticeList() {
               <br />
               <span class="muted">{crossingText(alert.kind, crossed, info)}</span>
             </p>
-            <button
-              type="button"
-              class="icon-button"
+            <Button
+              look="icon"
               aria-label={`Descartar el aviso de ${alert.ticker}`}
               onClick={() => dismissNotice(alert.id)}
             >
               <CloseIcon />
-            </button>
+            </Button>
           </div>
         );
       })}

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-import { HelpDialog } from '../ui/help-dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { lazy } from '../ui/lazy.tsx';
 
 const BackupForm = lazy(async () => (await import('./backup-form.tsx')).BackupForm);
@@ -10,9 +10,9 @@ const isOpen = signal(false);
 /** The dialog that saves and reads the lists, columns and alerts of this browser. */
 export function BackupDialog() {
   return (
-    <HelpDialog title="Respaldo" isOpen={isOpen}>
+    <Dialog title="Respaldo" isOpen={isOpen} beginsAtTitle end="Cerrar">
       <BackupForm />
-    </HelpDialog>
+    </Dialog>
   );
 }
 

@@ -4,6 +4,7 @@ import { alerts, replaceAlerts } from '../market/alerts/stored-alerts.ts';
 import { storedColumns, type BoardKind } from '../market/stored-columns.ts';
 import { tickerLists } from '../market/lists/stored-lists.ts';
 import { buenosAiresDay } from '../market/format/buenos-aires.ts';
+import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import {
   columnKinds,
@@ -48,9 +49,7 @@ export function BackupForm() {
         otro, o las guarda. No contiene la clave.
       </p>
       <div class="field-row">
-        <button type="button" class="button" onClick={save}>
-          Guardar en un archivo
-        </button>
+        <Button onClick={save}>Guardar en un archivo</Button>
         <label class="button file-button">
           Leer un archivo…
           <input
@@ -76,9 +75,9 @@ export function BackupForm() {
         {message.value}
       </p>
       {before.value !== undefined && (
-        <button type="button" class="button button-small" onClick={undo}>
+        <Button look="small" onClick={undo}>
           Deshacer
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -103,9 +102,9 @@ function Question({
       <p>
         Reemplaza lo que hay en este navegador: {joined(partsOf(sameParts(present(), backup)))}.
       </p>
-      <button type="button" class="button button-small" onClick={() => onApply(backup)}>
+      <Button look="small" onClick={() => onApply(backup)}>
         Reemplazar
-      </button>
+      </Button>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { findList } from '../market/lists/ticker-lists.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import type { BoardPlace } from '../places/route.ts';
-import { boardDialog } from './state/board-dialog.ts';
+import { isColumnChoiceOpen, isListEditorOpen } from './state/board-dialog.ts';
 
 // Few visits change columns or lists.
 const ColumnChoice = lazy(async () => (await import('./column-choice.tsx')).ColumnChoice);
@@ -14,32 +14,20 @@ const ListEditor = lazy(async () => (await import('./lists/list-editor.tsx')).Li
  * anew with each such change.
  */
 export function BoardDialogs({ place }: { readonly place: BoardPlace }) {
-  const open = boardDialog.value;
   const list =
     place.page === 'list' && place.tickers === undefined
       ? findList(tickerLists.value, place.name)
       : undefined;
   return (
     <>
-      <Dialog title="Columnas" isOpen={open === 'columns'} onClose={close}>
+      <Dialog title="Columnas" isOpen={isColumnChoiceOpen} end="Listo">
         <ColumnChoice />
-        <div class="dialog-actions">
-          <button type="button" class="button button-primary" onClick={close}>
-            Listo
-          </button>
-        </div>
       </Dialog>
-      <Dialog
-        title={`Lista «${list?.name ?? ''}»`}
-        isOpen={open === 'list' && list !== undefined}
-        onClose={close}
-      >
-        {list !== undefined && <ListEditor list={list} onClose={close} />}
-      </Dialog>
+      {list !== undefined && (
+        <Dialog title={`Lista «${list.name}»`} isOpen={isListEditorOpen}>
+          <ListEditor list={list} onClose={() => (isListEditorOpen.value = false)} />
+        </Dialog>
+      )}
     </>
   );
-}
-
-function close(): void {
-  boardDialog.value = undefined;
 }

@@ -10,7 +10,7 @@ import { goTo } from '../places/location.ts';
 import { isNarrow } from '../ui/screen-size.ts';
 import { ToolSheet } from '../ui/phone/sheet.tsx';
 import { changeLook, currencyOf } from './state/board-look.ts';
-import { boardDialog } from './state/board-dialog.ts';
+import { isColumnChoiceOpen } from './state/board-dialog.ts';
 import { filter, setFilter, instrumentPage } from './state/board-state.ts';
 import { chosenFields, unfit } from './state/chosen-columns.ts';
 import { columnsOf, type ColumnField } from '../market/columns.ts';
@@ -132,7 +132,7 @@ function ColumnButton() {
       aria-haspopup="dialog"
       title={hint}
       onClick={() => {
-        boardDialog.value = 'columns';
+        isColumnChoiceOpen.value = true;
       }}
     >
       <ColumnsIcon />

@@ -8,6 +8,7 @@ import { isConnecting } from '../market/connection.ts';
 import { allInstruments, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
+import { Button } from '../ui/button.tsx';
 import { SortedTable, type SortedColumn } from '../ui/table/sorted-table.tsx';
 import { ageClass, gapOf, latestOf, PriceCell, TickerLink, timeOf } from './dollar-cells.tsx';
 import { bestOrders, impliedDollars, type ImpliedDollars } from './dollar-groups.ts';
@@ -59,18 +60,15 @@ export function ImpliedTable({
             nameOf={({ base }) => base}
           />
           {securities.length > firstCount && (
-            <button
-              type="button"
-              class="button button-small"
+            <Button
+              look="small"
               aria-expanded={isWhole.value}
-              onClick={() => {
-                isWhole.value = !isWhole.value;
-              }}
+              onClick={() => (isWhole.value = !isWhole.value)}
             >
               {isWhole.value
                 ? `Ver las ${firstCount} más operadas`
                 : `Ver las ${securities.length} especies`}
-            </button>
+            </Button>
           )}
         </div>
       )}

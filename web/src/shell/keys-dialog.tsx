@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 
-import { HelpDialog } from '../ui/help-dialog.tsx';
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/check.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { shortcuts, useShortcut } from '../ui/shortcuts.ts';
 
 const isOpen = signal(false);
@@ -43,16 +45,16 @@ const groups: readonly {
 /** A button that opens the list of keys. So does the key `?`. */
 export function KeysButton() {
   return (
-    <button
-      type="button"
-      class="bar-button keys-button"
+    <Button
+      look="bar"
+      class="keys-button"
       aria-label="Teclas"
       aria-haspopup="dialog"
       title="Teclas (?)"
       onClick={openKeys}
     >
       <span aria-hidden="true">?</span>
-    </button>
+    </Button>
   );
 }
 
@@ -60,7 +62,7 @@ export function KeysButton() {
 export function KeysDialog() {
   useShortcut('?', openKeys);
   return (
-    <HelpDialog title="Teclas" isOpen={isOpen}>
+    <Dialog title="Teclas" isOpen={isOpen} beginsAtTitle end="Cerrar">
       {groups.map(({ title, keys }) => (
         <section key={title} class="keys">
           <h3>{title}</h3>
@@ -78,17 +80,13 @@ export function KeysDialog() {
           </dl>
         </section>
       ))}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={shortcuts.value === 'on'}
-          onChange={(event) => {
-            shortcuts.value = event.currentTarget.checked ? 'on' : 'off';
-          }}
-        />
-        <span>Usar las teclas / y ? en cualquier lugar de la página</span>
-      </label>
-    </HelpDialog>
+      <Check
+        checked={shortcuts.value === 'on'}
+        onCheck={(isChecked) => (shortcuts.value = isChecked ? 'on' : 'off')}
+      >
+        Usar las teclas / y ? en cualquier lugar de la página
+      </Check>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 
+import { Button } from './button.tsx';
 import { CopyIcon } from './icons.tsx';
 
 const shownMs = 1_600;
@@ -8,12 +9,12 @@ const shownMs = 1_600;
 export function CopyButton({
   text,
   label = 'Copiar',
-  class: ownClass = '',
+  class: ownClass,
   title,
 }: {
   readonly text: () => string;
   readonly label?: string;
-  readonly class?: string;
+  readonly class?: string | undefined;
   readonly title?: string;
 }) {
   const state = useSignal<'idle' | 'done' | 'failed'>('idle');
@@ -30,15 +31,15 @@ export function CopyButton({
   };
   const shown = { idle: label, done: 'Copiado', failed: 'No se pudo copiar' }[state.value];
   return (
-    <button
-      type="button"
-      class={`button button-small ${ownClass}`}
+    <Button
+      look="small"
+      class={ownClass}
       data-state={state.value}
       title={title}
       onClick={() => void copy()}
     >
       <CopyIcon />
       <span aria-live="polite">{shown}</span>
-    </button>
+    </Button>
   );
 }

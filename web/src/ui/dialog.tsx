@@ -1,5 +1,8 @@
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+
+import { Button } from './button.tsx';
 
 /**
  * A modal dialog with a title. Escape, a click beside it and the browser's own ways close it. Its
@@ -10,49 +13,61 @@ export function Dialog({
   kind = 'window',
   isOpen,
   beginsAtTitle = false,
-  onClose,
+  end,
   children,
 }: {
   readonly title: string;
-  /** A sheet is at the bottom of the screen, where a thumb reaches it. */
+  /** A sheet is at the bottom of the screen, where a thumb reaches it, with a button that closes it. */
   readonly kind?: 'window' | 'sheet';
-  readonly isOpen: boolean;
+  readonly isOpen: Signal<boolean>;
   /**
    * Whether the title has the focus first, and is in view. Otherwise the browser takes the first control, which is
    * at the end of a text.
    */
   readonly beginsAtTitle?: boolean;
-  readonly onClose: () => void;
+  /** The text of the button at the end of a window that closes it. Absent if the content has one. */
+  readonly end?: string;
   readonly children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const close = () => {
+    isOpen.value = false;
+  };
   useEffect(() => {
-    if (isOpen && dialog.current?.open === false) {
+    if (isOpen.value && dialog.current?.open === false) {
       dialog.current.showModal();
       if (beginsAtTitle) {
         heading.current?.focus({ preventScroll: true });
         dialog.current.scrollTop = 0;
       }
     }
-    if (!isOpen) dialog.current?.close();
-  }, [isOpen, beginsAtTitle]);
+    if (!isOpen.value) dialog.current?.close();
+  }, [isOpen.value, beginsAtTitle]);
   return (
     <dialog
       ref={dialog}
       class={kind === 'sheet' ? 'dialog sheet' : 'dialog'}
       aria-label={title}
-      onClose={onClose}
+      onClose={close}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+        if (event.target === dialog.current) close();
       }}
     >
-      {isOpen && (
+      {isOpen.value && (
         <div class="dialog-content">
           <h2 ref={heading} {...(beginsAtTitle ? { tabIndex: -1 } : {})}>
             {title}
           </h2>
           {children}
+          {kind === 'sheet' && <Button onClick={close}>Cerrar</Button>}
+          {end !== undefined && (
+            <div class="dialog-actions">
+              <Button look="primary" onClick={close}>
+                {end}
+              </Button>
+            </div>
+          )}
         </div>
       )}
     </dialog>

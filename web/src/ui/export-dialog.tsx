@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { Exported } from './export-form.tsx';
 import { DownloadIcon } from './icons.tsx';
@@ -16,25 +17,19 @@ export function ExportButton({
   ...exported
 }: Exported & { readonly title: string; readonly children: ComponentChildren }) {
   const isOpen = useSignal(false);
-  const close = () => {
-    isOpen.value = false;
-  };
   return (
     <>
-      <button
-        type="button"
-        class="button button-small"
+      <Button
+        look="small"
         title={title}
         aria-haspopup="dialog"
-        onClick={() => {
-          isOpen.value = true;
-        }}
+        onClick={() => (isOpen.value = true)}
       >
         <DownloadIcon />
         {children}
-      </button>
-      <Dialog title={title} isOpen={isOpen.value} onClose={close}>
-        <ExportForm {...exported} onDone={close} />
+      </Button>
+      <Dialog title={title} isOpen={isOpen}>
+        <ExportForm {...exported} onDone={() => (isOpen.value = false)} />
       </Dialog>
     </>
   );

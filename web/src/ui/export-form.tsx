@@ -1,3 +1,5 @@
+import { Button } from './button.tsx';
+import { Check } from './check.tsx';
 import { csvOf, type DecimalMark, type ExportTable } from './csv.ts';
 import { preference } from './preferences.ts';
 import { saveFile } from './save-file.ts';
@@ -48,36 +50,26 @@ export function ExportForm({
       <fieldset class="radios">
         <legend>Números</legend>
         {marks.map((mark) => (
-          <label key={mark} class="check">
-            <input
-              type="radio"
-              name="decimal"
-              checked={decimal.value === mark}
-              onChange={() => {
-                decimal.value = mark;
-              }}
-            />
-            <span>{markNames[mark]}</span>
-          </label>
+          <Check
+            key={mark}
+            name="decimal"
+            checked={decimal.value === mark}
+            onCheck={() => (decimal.value = mark)}
+          >
+            {markNames[mark]}
+          </Check>
         ))}
       </fieldset>
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={onDone}>
-          Cancelar
-        </button>
+        <Button onClick={onDone}>Cancelar</Button>
         {jsonOf !== undefined && (
-          <button
-            type="button"
-            class="button"
-            disabled={isEmpty}
-            onClick={() => saveJson(jsonOf())}
-          >
+          <Button disabled={isEmpty} onClick={() => saveJson(jsonOf())}>
             Descargar JSON
-          </button>
+          </Button>
         )}
-        <button type="submit" class="button button-primary" disabled={isEmpty}>
+        <Button type="submit" look="primary" disabled={isEmpty}>
           Descargar CSV
-        </button>
+        </Button>
       </div>
     </form>
   );

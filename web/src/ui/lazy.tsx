@@ -2,6 +2,8 @@ import { signal } from '@preact/signals';
 import type { FunctionComponent, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
+import { Button } from './button.tsx';
+
 /** A component whose code is not part of the first download. */
 export interface LazyComponent<Props> extends FunctionComponent<Props> {
   /** Loads the code before the component is shown. A further call tries again what has failed. */
@@ -49,9 +51,7 @@ function NotLoaded() {
         Esta parte de la página no se pudo cargar: el servicio no responde o tiene una versión
         nueva.
       </p>
-      <button type="button" class="button" onClick={() => location.reload()}>
-        Recargar la página
-      </button>
+      <Button onClick={() => location.reload()}>Recargar la página</Button>
     </div>
   );
 }

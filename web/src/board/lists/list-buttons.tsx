@@ -1,5 +1,5 @@
 import { lookOf } from '../state/board-look.ts';
-import { boardDialog } from '../state/board-dialog.ts';
+import { isListEditorOpen } from '../state/board-dialog.ts';
 import { formatRoute, type BoardPlace } from '../../places/route.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EditIcon } from '../../ui/icons.tsx';
@@ -22,7 +22,7 @@ export function ListButtons({ place }: { readonly place: BoardPlace }) {
         title="Editar lista"
         aria-haspopup="dialog"
         onClick={() => {
-          boardDialog.value = 'list';
+          isListEditorOpen.value = true;
         }}
       >
         <EditIcon />

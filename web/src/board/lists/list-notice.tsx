@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { usableKey } from '../../key/api-key.ts';
 import { listRoute, type Route } from '../../places/route.ts';
 import { replaceRoute } from '../../places/location.ts';
-import { boardDialog } from '../state/board-dialog.ts';
+import { isListEditorOpen } from '../state/board-dialog.ts';
 import { storedLook } from '../state/board-look.ts';
 import { listTickers } from '../state/board-source.ts';
 import { ListMembers } from './list-members.tsx';
@@ -59,7 +59,7 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
           class="button"
           aria-haspopup="dialog"
           onClick={() => {
-            boardDialog.value = 'list';
+            isListEditorOpen.value = true;
           }}
         >
           Cambiar el nombre o eliminar la lista

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
 
-/** The open dialog of the board. */
-export const boardDialog = signal<'columns' | 'list' | undefined>(undefined);
+/** Whether the dialogs of the columns and of the list of the board are open. */
+export const isColumnChoiceOpen = signal(false);
+export const isListEditorOpen = signal(false);

@@ -24,19 +24,68 @@ import {
 /** What the texts of an alert depend on: the unit of its values. */
 type Info = Pick<InstrumentInfo, 'tipo' | 'unidadVariacion'> | undefined;
 
-/** What an alert watches, as the name of a choice. */
-const kindNames: Readonly<Record<AlertKind, string>> = {
-  precio: 'Precio',
-  variacion: 'Variación del día',
-  volumen: 'Volumen de la rueda',
-  spread: 'Spread (venta − compra)',
-  tir: 'TIR',
+/** The texts of what an alert watches. */
+interface KindTexts {
+  /** As the name of a choice. */
+  readonly name: string;
+  /** Within a sentence. */
+  readonly noun: string;
+  /** The label of its level, where it says more than the name. */
+  readonly label?: string;
+  /** A level as an example. */
+  readonly example: string;
+  /** What an alert waits for that has seen no value. */
+  readonly awaited: string;
+}
+
+export const kindTexts: Readonly<Record<AlertKind, KindTexts>> = {
+  precio: {
+    name: 'Precio',
+    noun: 'el precio',
+    example: '7.500,50',
+    awaited: 'el primer precio.',
+  },
+  variacion: {
+    name: 'Variación del día',
+    noun: 'la variación',
+    label: 'Variación',
+    example: '+3,5 %',
+    awaited: 'la primera variación: la especie no la tiene ahora.',
+  },
+  volumen: {
+    name: 'Volumen de la rueda',
+    noun: 'el volumen',
+    label: 'Volumen nominal',
+    example: '1.000.000',
+    awaited: 'el primer volumen: la especie no lo tiene ahora.',
+  },
+  spread: {
+    name: 'Spread (venta − compra)',
+    noun: 'el spread',
+    label: 'Spread, en % del precio medio',
+    example: '0,75 %',
+    awaited: 'puntas de compra y de venta: la especie no las tiene ahora.',
+  },
+  tir: {
+    name: 'TIR',
+    noun: 'la TIR',
+    label: 'TIR, en %',
+    example: '9,5 %',
+    awaited: 'la primera TIR: el bono no la tiene ahora.',
+  },
 };
+
+/** What an alert watches, at the beginning of a sentence. */
+export function subjectOf(kind: AlertKind): string {
+  const { noun } = kindTexts[kind];
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+}
 
 /** What an alert on an instrument watches. The price of a gap is a gap. */
 export function kindName(kind: AlertKind, info: Info): string {
-  if (kind !== 'precio' || info === undefined) return kindNames[kind];
-  return { brecha: 'Brecha', tasa: 'Tasa' }[info.tipo as string] ?? kindNames.precio;
+  const { name } = kindTexts[kind];
+  if (kind !== 'precio' || info === undefined) return name;
+  return { brecha: 'Brecha', tasa: 'Tasa' }[info.tipo as string] ?? name;
 }
 
 /** The directions, as names of a choice. */
@@ -48,14 +97,6 @@ export const wayNames: Readonly<Record<AlertWay, string>> = {
 const pastNames: Readonly<Record<AlertWay, string>> = {
   sube: 'subió hasta',
   baja: 'bajó hasta',
-};
-
-const subjects: Readonly<Record<AlertKind, string>> = {
-  precio: '',
-  variacion: ': la variación',
-  volumen: ': el volumen',
-  spread: ': el spread',
-  tir: ': la TIR',
 };
 
 /** A value that an alert watches, with its unit: `7.500,00`, `+3,00 %`, `1.000.000`, `0,75 %`. */
@@ -99,7 +140,8 @@ export function firedText(condition: Condition, info: Info): string {
 }
 
 function sentence({ ticker, kind, level }: Condition, verb: string, info: Info): string {
-  return `${ticker}${subjects[kind]} ${verb} ${formatLevel(kind, level, info)}`;
+  const subject = kind === 'precio' ? ticker : `${ticker}: ${kindTexts[kind].noun}`;
+  return `${subject} ${verb} ${formatLevel(kind, level, info)}`;
 }
 
 /** The value of now, and how far the level is from it: `Último: 7.400,00, a 1,36 % del nivel`. */
@@ -142,25 +184,10 @@ export function waitText(alert: Alert, seen: Sight | undefined): string {
   const { kind, way } = alert;
   if (alert.isPaused === true) return 'No avisa hasta que se reanude.';
   const armed = isArmed(alert, seen);
-  if (armed === undefined) return firstValues[kind];
+  if (armed === undefined) return `Espera ${kindTexts[kind].awaited}`;
   if (armed) return '';
   if (kind === 'volumen') return 'El volumen ya llegó. Se activa con la próxima rueda.';
   const beyond = way === 'sube' ? 'por encima' : 'por debajo';
   const next = kind === 'variacion' ? 'cuando vuelva, o con la próxima rueda' : 'cuando vuelva';
-  return `${valueNames[kind]} ya está ${beyond} o es igual. Se activa ${next}.`;
+  return `${subjectOf(kind)} ya está ${beyond} o es igual. Se activa ${next}.`;
 }
-
-const valueNames = {
-  precio: 'El precio',
-  variacion: 'La variación',
-  spread: 'El spread',
-  tir: 'La TIR',
-} as const;
-
-const firstValues: Readonly<Record<AlertKind, string>> = {
-  precio: 'Espera el primer precio.',
-  variacion: 'Espera la primera variación: la especie no la tiene ahora.',
-  volumen: 'Espera el primer volumen: la especie no lo tiene ahora.',
-  spread: 'Espera puntas de compra y de venta: la especie no las tiene ahora.',
-  tir: 'Espera la primera TIR: el bono no la tiene ahora.',
-};

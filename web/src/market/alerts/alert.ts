@@ -119,20 +119,18 @@ export function isArmed({ way }: Condition, seen: Sight | undefined): boolean | 
   return seen === undefined ? undefined : seen.side === originOf(way);
 }
 
+/** How the values are read that an alert watches. */
+const readers: Readonly<Record<AlertKind, (values: Watched) => number | null | undefined>> = {
+  precio: ({ ultimo }) => ultimo,
+  variacion: ({ variacion }) => variacion,
+  volumen: ({ volumen }) => volumen,
+  spread: spreadOf,
+  tir: ({ tir }) => tir,
+};
+
 /** The value that an alert watches. Undefined if the quote does not have it. */
 export function valueOf(kind: AlertKind, quote: Watched): number | undefined {
-  switch (kind) {
-    case 'precio':
-      return quote.ultimo;
-    case 'variacion':
-      return quote.variacion ?? undefined;
-    case 'volumen':
-      return quote.volumen ?? undefined;
-    case 'spread':
-      return spreadOf(quote);
-    case 'tir':
-      return quote.tir ?? undefined;
-  }
+  return readers[kind](quote) ?? undefined;
 }
 
 /**

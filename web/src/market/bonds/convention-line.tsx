@@ -4,7 +4,8 @@ import styles from '../../styles/convention.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import type { ConventionName } from '../api/quote.ts';
 import { conventionCodes, conventionName, settlementName } from '../facts/conventions.ts';
-import { HelpDialog } from '../../ui/help-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { conventionTerms, conventionTexts } from './convention-texts.ts';
 
@@ -34,19 +35,12 @@ export function ConventionLine({
       <span class="convention-text" title={text}>
         {text}
       </span>
-      <button
-        type="button"
-        class="link-button"
-        aria-haspopup="dialog"
-        onClick={() => {
-          isOpen.value = true;
-        }}
-      >
+      <Button look="link" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
         Qué significa
-      </button>
-      <HelpDialog title="Convenciones de los bonos" isOpen={isOpen}>
+      </Button>
+      <Dialog title="Convenciones de los bonos" isOpen={isOpen} beginsAtTitle end="Cerrar">
         <Conventions />
-      </HelpDialog>
+      </Dialog>
     </>
   );
 }

@@ -1,36 +1,24 @@
 import { useSignal } from '@preact/signals';
 
+import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/check.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ListIcon } from '../../ui/icons.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { addList, setMember, tickerLists } from './stored-lists.ts';
 import { listsMax, nameLengthMax, nameProblem } from './ticker-lists.ts';
 
 /** Adds an instrument to the lists of this browser, or removes it. */
 export function ListMenu({ ticker }: { readonly ticker: string }) {
   const isOpen = useSignal(false);
-  const close = () => {
-    isOpen.value = false;
-  };
   return (
     <>
-      <button
-        type="button"
-        class="button button-small"
-        aria-haspopup="dialog"
-        onClick={() => {
-          isOpen.value = true;
-        }}
-      >
+      <Button look="small" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
         <ListIcon />
         <span class="roomy-only">Listas</span>
-      </button>
-      <Dialog title={`${ticker} en mis listas`} isOpen={isOpen.value} onClose={close}>
+      </Button>
+      <Dialog title={`${ticker} en mis listas`} isOpen={isOpen} end="Listo">
         <Memberships ticker={ticker} />
-        <div class="dialog-actions">
-          <button type="button" class="button button-primary" onClick={close}>
-            Listo
-          </button>
-        </div>
       </Dialog>
     </>
   );
@@ -46,14 +34,9 @@ function Memberships({ ticker }: { readonly ticker: string }) {
           const isMember = tickers.includes(ticker);
           return (
             <li key={name}>
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isMember}
-                  onChange={() => setMember(name, ticker, !isMember)}
-                />
-                <span>{name}</span>
-              </label>
+              <Check checked={isMember} onCheck={() => setMember(name, ticker, !isMember)}>
+                {name}
+              </Check>
             </li>
           );
         })}
@@ -76,19 +59,15 @@ function NewList({ ticker }: { readonly ticker: string }) {
     <form class="field" onSubmit={create}>
       <label for="new-list">Lista nueva con {ticker}</label>
       <span class="field-row">
-        <input
+        <TextInput
           id="new-list"
-          class="input"
-          autocomplete="off"
           maxLength={nameLengthMax}
           value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
+          onType={(typed) => (text.value = typed)}
         />
-        <button type="submit" class="button" disabled={problem !== undefined}>
+        <Button type="submit" disabled={problem !== undefined}>
           Crear
-        </button>
+        </Button>
       </span>
       <span class="field-problem" role="status">
         {text.value.trim() === '' ? '' : problem}

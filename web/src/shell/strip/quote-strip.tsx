@@ -11,12 +11,25 @@ import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { useLiveQuotes } from '../../market/use-live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { EditIcon } from '../../ui/icons.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { strip } from './stored-strip.ts';
 import { stripDay, stripName } from './strip-choice.ts';
 
+const StripEditor = lazy(async () => (await import('./strip-editor.tsx')).StripEditor);
+
 /** Whether the editor of the strip is open. */
 export const isStripEdited = signal(false);
+
+/** The dialog that changes the strip. */
+export function StripDialog() {
+  return (
+    <Dialog title="Tira de cotizaciones" isOpen={isStripEdited}>
+      <StripEditor onClose={() => (isStripEdited.value = false)} />
+    </Dialog>
+  );
+}
 
 /** The instruments that a person keeps in view on every page, in one line. */
 export function QuoteStrip() {
@@ -49,9 +62,7 @@ function LiveStrip({ apiKey }: { readonly apiKey: string }) {
             aria-haspopup="dialog"
             aria-label="Editar la tira"
             title="Editar la tira"
-            onClick={() => {
-              isStripEdited.value = true;
-            }}
+            onClick={() => (isStripEdited.value = true)}
           >
             <EditIcon />
           </button>

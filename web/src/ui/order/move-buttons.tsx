@@ -1,3 +1,4 @@
+import { Button } from '../button.tsx';
 import { CloseIcon, DownIcon, UpIcon } from '../icons.tsx';
 
 /** The buttons of an entry of an ordered list: they move it by one place, and remove it where that is possible. */
@@ -18,33 +19,26 @@ export function MoveButtons({
 }) {
   return (
     <span class="choice-moves">
-      <button
-        type="button"
-        class="icon-button"
+      <Button
+        look="icon"
         aria-label={`Mover ${name} antes`}
         disabled={at === 0}
         onClick={() => onMove(-1)}
       >
         <UpIcon />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
+      </Button>
+      <Button
+        look="icon"
         aria-label={`Mover ${name} después`}
         disabled={at === count - 1}
         onClick={() => onMove(1)}
       >
         <DownIcon />
-      </button>
+      </Button>
       {removal !== undefined && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={removal.label}
-          onClick={removal.onRemove}
-        >
+        <Button look="icon" aria-label={removal.label} onClick={removal.onRemove}>
           <CloseIcon />
-        </button>
+        </Button>
       )}
     </span>
   );

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
+import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { ToolsIcon } from '../icons.tsx';
 import { isNarrow } from '../screen-size.ts';
@@ -20,37 +21,13 @@ export function ToolSheet({
   if (!isNarrow.value) return <div class={name}>{children}</div>;
   return (
     <>
-      <button
-        type="button"
-        class="button sheet-button"
-        aria-haspopup="dialog"
-        onClick={() => {
-          isOpen.value = true;
-        }}
-      >
+      <Button class="sheet-button" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
         <ToolsIcon />
         Herramientas
-      </button>
-      <Dialog
-        title="Herramientas"
-        kind="sheet"
-        isOpen={isOpen.value}
-        onClose={() => {
-          isOpen.value = false;
-        }}
-      >
+      </Button>
+      <Dialog title="Herramientas" kind="sheet" isOpen={isOpen}>
         <div class="sheet-tools">{children}</div>
-        <SheetEnd onClose={() => (isOpen.value = false)} />
       </Dialog>
     </>
-  );
-}
-
-/** The button that closes a sheet. */
-export function SheetEnd({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <button type="button" class="button" onClick={onClose}>
-      Cerrar
-    </button>
   );
 }

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-import { Dialog } from '../../ui/dialog.tsx';
-import { BellIcon, BoardIcon, MoreIcon, SearchIcon, SwapIcon } from '../../ui/icons.tsx';
-import { lazy } from '../../ui/lazy.tsx';
-import { route } from '../../places/location.ts';
-import type { Route } from '../../places/route.ts';
-import { openSearch } from '../search-dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { BellIcon, BoardIcon, MoreIcon, SearchIcon, SwapIcon } from '../ui/icons.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { route } from '../places/location.ts';
+import type { Route } from '../places/route.ts';
+import { PageLink } from './page-link.tsx';
+import { openSearch } from './search-dialog.tsx';
 
 const MoreMenu = lazy(async () => (await import('./more-menu.tsx')).MoreMenu);
 
@@ -17,38 +18,34 @@ export function BottomBar({ page }: { readonly page: Route['page'] }) {
     isMoreOpen.value = false;
   };
   useEffect(close, [route.value]);
-  const isBoard = page === 'board' || page === 'list';
-  const isMore = page === 'api';
   return (
     <nav class="bottom-bar" aria-label="Principal">
-      <a href="#/" aria-current={isBoard ? 'page' : undefined}>
+      <PageLink to="board" page={page}>
         <BoardIcon />
         Pizarra
-      </a>
-      <a href="#/dolares" aria-current={page === 'dollars' ? 'page' : undefined}>
+      </PageLink>
+      <PageLink to="dollars" page={page}>
         <SwapIcon />
         Dólares
-      </a>
+      </PageLink>
       <button type="button" aria-haspopup="dialog" onClick={openSearch}>
         <SearchIcon />
         Buscar
       </button>
-      <a href="#/alertas" aria-current={page === 'alerts' ? 'page' : undefined}>
+      <PageLink to="alerts" page={page}>
         <BellIcon />
         Alertas
-      </a>
+      </PageLink>
       <button
         type="button"
-        class={isMore ? 'is-current' : ''}
+        class={page === 'api' ? 'is-current' : ''}
         aria-haspopup="dialog"
-        onClick={() => {
-          isMoreOpen.value = true;
-        }}
+        onClick={() => (isMoreOpen.value = true)}
       >
         <MoreIcon />
         Más
       </button>
-      <Dialog title="Más" kind="sheet" isOpen={isMoreOpen.value} onClose={close}>
+      <Dialog title="Más" kind="sheet" isOpen={isMoreOpen}>
         <MoreMenu page={page} onClose={close} />
       </Dialog>
     </nav>
