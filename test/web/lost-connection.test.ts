@@ -89,7 +89,7 @@ test(
       const titles = await dots();
       return titles === 'Mercado abierto, Mercado abierto, De una rueda anterior';
     });
-    const old = map.page.locator(`[data-tile="${oldTicker}"]`);
+    const old = map.page.locator(`.tile[data-ticker="${oldTicker}"]`);
     await map.page.getByRole('button', { name: 'ARS', exact: true }).click();
     await old.waitFor();
     await old.locator('span', { hasText: isDated }).waitFor();

@@ -226,7 +226,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       const areas = await page.locator('.tile').evaluateAll((tiles) =>
         tiles
           .map((tile) => ({
-            ticker: (tile as HTMLElement).dataset['tile'] ?? '',
+            ticker: (tile as HTMLElement).dataset['ticker'] ?? '',
             area: tile.getBoundingClientRect().width * tile.getBoundingClientRect().height,
           }))
           .toSorted((a, b) => b.area - a.area)
@@ -286,7 +286,7 @@ suite('the views of the board', { concurrency: 2 }, () => {
       await page.keyboard.press('End');
       await page.keyboard.press('ArrowLeft');
       const reached = await page.evaluate(
-        () => (document.activeElement as HTMLElement | null)?.dataset['tile'],
+        () => (document.activeElement as HTMLElement | null)?.dataset['ticker'],
       );
       await page.keyboard.press('Enter');
       await page

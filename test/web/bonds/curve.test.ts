@@ -57,7 +57,7 @@ async function pointsOn(page: Page) {
   const points = await page.locator('.curve-point').evaluateAll((links) =>
     links.map((link) => {
       const { left, top, width, height } = link.getBoundingClientRect();
-      const ticker = link.getAttribute('data-point') ?? '';
+      const ticker = link.getAttribute('data-ticker') ?? '';
       const name = link.getAttribute('aria-label') ?? '';
       return [ticker, { x: left + width / 2, y: top + height / 2, name }] as const;
     }),
@@ -147,7 +147,7 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
         );
       });
       assert.deepEqual(overlaps, []);
-      const point = (ticker: string) => page.locator(`.curve-point[data-point="${ticker}"]`);
+      const point = (ticker: string) => page.locator(`.curve-point[data-ticker="${ticker}"]`);
       await point('AL30D').waitFor();
       assert.equal(await point('AL30').count(), 0);
       const legend = page.getByRole('group', { name: 'Familias' });
@@ -192,12 +192,12 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
       assert.equal(await page.locator('.curve-point[tabindex="0"]').count(), 1);
       const first = page.locator('.curve-point[tabindex="0"]');
       await first.focus();
-      const before = await first.getAttribute('data-point');
+      const before = await first.getAttribute('data-ticker');
       const tip = page.locator('.curve-tip');
       await tip.getByText(before ?? '', { exact: true }).waitFor();
       await page.keyboard.press('End');
       const last = page.locator('.curve-point:focus');
-      const ticker = (await last.getAttribute('data-point')) ?? '';
+      const ticker = (await last.getAttribute('data-ticker')) ?? '';
       assert.notEqual(ticker, before);
       await tip.getByText(ticker, { exact: true }).waitFor();
       const bond = received
@@ -220,7 +220,7 @@ suite('the curve of bonds', { concurrency: 2 }, () => {
       await using visitor = await visit(stage.browser);
       const { page, faults } = visitor;
       await open(visitor, stage, '#/lista/Mesa?especies=GGAL,AL30D,TX28&vista=curva');
-      await page.locator('.curve-point[data-point="AL30D"]').waitFor();
+      await page.locator('.curve-point[data-ticker="AL30D"]').waitFor();
       assert.equal(await page.locator('.curve .drawn-values tbody tr').count(), 2);
       await page.goto(`${stage.demo.url}${curve}`);
       await page.locator('.curve-point').first().waitFor();

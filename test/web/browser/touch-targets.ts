@@ -24,8 +24,7 @@ export function smallTargets(page: Page): Promise<readonly SmallTarget[]> {
         control.matches('a, button') &&
         getComputedStyle(control).display === 'inline' &&
         control.closest('p, dd, dt, li, td, .prose') !== null;
-      if (isInText || control.closest('.skip, [data-tile], [data-point], .wall-rows') !== null)
-        continue;
+      if (isInText || control.closest('.skip, .tile, .curve-point, .wall-rows') !== null) continue;
       if (!control.checkVisibility({ visibilityProperty: true })) continue;
       const target = control.closest<HTMLElement>('label, tbody tr, .chart-card') ?? control;
       const { width, height } = target.getBoundingClientRect();

@@ -1,43 +1,43 @@
 import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren, FunctionComponent } from 'preact';
 
 import { CurrencyChoice } from '../chart/figures/currency-choice.tsx';
-import { ListButtons } from './lists/list-buttons.tsx';
-import type { LiveQuotes } from '../market/live-quotes.ts';
-import type { FindFacts } from '../market/sort-rows.ts';
-import type { BoardPlace } from '../places/route.ts';
-import { ColumnsIcon, RowsIcon, SearchIcon } from '../ui/icons.tsx';
-import { goTo } from '../places/location.ts';
-import { isNarrow } from '../ui/screen-size.ts';
-import { ToolSheet } from '../ui/phone/sheet.tsx';
-import { changeLook, currencyOf } from './state/board-look.ts';
-import { isColumnChoiceOpen } from './state/board-dialog.ts';
-import { filter, setFilter, instrumentPage } from './state/board-state.ts';
-import { chosenFields, unfit } from './state/chosen-columns.ts';
 import { columnsOf, type ColumnField } from '../market/columns.ts';
-import { chooseDensity, density } from './state/density.ts';
+import type { FindFacts } from '../market/sort-rows.ts';
+import { goTo } from '../places/location.ts';
+import { viewCodes } from '../places/route.ts';
+import { Button } from '../ui/button.tsx';
+import { ColumnsIcon, RowsIcon, SearchIcon, SplitIcon, WallIcon } from '../ui/icons.tsx';
+import { ToolSheet } from '../ui/phone/sheet.tsx';
+import { isNarrow } from '../ui/screen-size.ts';
+import { Select } from '../ui/select.tsx';
 import { ExportBoard } from './export-board.tsx';
-import { MarketMarks } from './market-marks.tsx';
-import { PaneButton } from './pane/pane-button.tsx';
-import { PanelSummary } from './panel-summary.tsx';
-import { ViewChoice, WallButton } from './view-choice.tsx';
+import { ListButtons } from './lists/list-buttons.tsx';
+import { canHavePane, hasPane, setPane } from './pane/pane-layout.ts';
+import { MarketMarks, PanelSummary } from './panel-summary.tsx';
+import { isColumnChoiceOpen } from './state/board-dialog.ts';
+import { changeLook, currencyOf, onWall } from './state/board-look.ts';
+import { filter, instrumentPage, setFilter } from './state/board-state.ts';
+import { unfit } from './state/chosen-columns.ts';
+import { chooseDensity, density } from './state/density.ts';
+import type { ViewProps } from './state/view-props.ts';
+import { views } from './views.tsx';
+import { enterFullScreen } from './wall/full-screen.ts';
 
 /**
  * The toolbar, beside the tabs on a wide screen: the filter, the summary of the panel, the state of the
  * markets, and the controls. On a phone, all but the filter is in a sheet.
  */
 export function BoardToolbar({
-  place,
-  name,
-  live,
-  shown,
+  columns,
   factsOf,
-}: {
-  readonly place: BoardPlace;
-  readonly name: string;
-  readonly live: LiveQuotes;
-  readonly shown: ReadonlySignal<readonly string[]>;
+  ...view
+}: ViewProps & {
+  /** The columns of the export. Undefined for a view with an export of its own. */
+  readonly columns: readonly ColumnField[] | undefined;
   readonly factsOf: FindFacts;
 }) {
+  const { place, live, shown } = view;
   const status = (
     <div class="board-status">
       <PanelSummary live={live} />
@@ -50,37 +50,101 @@ export function BoardToolbar({
       {!isNarrow.value && status}
       <ToolSheet class="toolbar-buttons">
         {isNarrow.value && status}
-        <ViewChoice place={place} />
-        {place.view === 'tabla' && <PaneButton place={place} />}
-        {place.view === 'tabla' && <ColumnButton />}
-        {place.view === 'tabla' && <DensityButton />}
+        <Select
+          aria-label="Vista"
+          choices={viewCodes.flatMap((value) => {
+            const { name, isFor } = views[value];
+            return (isFor?.(place) ?? true) ? [{ value, name }] : [];
+          })}
+          chosen={place.view}
+          onChoose={(code) => changeLook(place, { view: code })}
+        />
+        {place.view === 'tabla' && <TableButtons place={place} />}
         <CurrencyChoice
           currency={currencyOf(place)}
           onChoose={(currency) => changeLook(place, { currency })}
         />
-        <WallButton place={place} />
-        {place.view !== 'calendario' && (
-          <ExportBoard
-            name={name}
-            live={live}
-            shown={shown}
-            columns={columnsIn(place)}
-            factsOf={factsOf}
-          />
-        )}
+        <ToolButton
+          icon={WallIcon}
+          name="Mural"
+          title="Mural: toda la pantalla"
+          onClick={() => {
+            enterFullScreen();
+            goTo(onWall(place));
+          }}
+        />
+        {columns !== undefined && <ExportBoard {...view} columns={columns} factsOf={factsOf} />}
         <ListButtons place={place} />
       </ToolSheet>
     </div>
   );
 }
 
-/** The columns of a view, for the export. */
-function columnsIn({ view }: BoardPlace): readonly ColumnField[] {
-  if (view === 'tabla') return chosenFields.value;
-  if (view === 'curva') {
-    return ['ultimo', 'vencimiento', 'tir', 'durationModificada', 'paridad', 'hora'];
-  }
-  return ['ultimo', 'variacion', view === 'graficos' ? 'volumen' : 'monto', 'hora'];
+/** A button with an icon alone on the screen. */
+function ToolButton({
+  icon: Icon,
+  name,
+  title,
+  children,
+  ...rest
+}: {
+  readonly icon: FunctionComponent;
+  /** Its name for screen readers. */
+  readonly name: string;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  readonly onClick: () => void;
+  readonly 'aria-pressed'?: boolean;
+  readonly 'aria-haspopup'?: 'dialog';
+}) {
+  return (
+    <Button look="small" class="button-icon" title={title} {...rest}>
+      <Icon />
+      <span class="visually-hidden">{name}</span>
+      {children}
+    </Button>
+  );
+}
+
+/** What is beside the table on screens with room for it, its columns, and the height of its rows. */
+function TableButtons({ place }: Pick<ViewProps, 'place'>) {
+  const left = columnsOf(unfit.value).map(({ title }) => title);
+  const columns = left.length === 0 ? 'Columnas' : `Columnas. No entran: ${left.join(', ')}`;
+  const isPaneOpen = hasPane(place);
+  const isCompact = density.value === 'compact';
+  return (
+    <>
+      {canHavePane.value && (
+        <ToolButton
+          icon={SplitIcon}
+          name="Ficha"
+          title="Gráfico y puntas de la fila elegida, al lado de la tabla"
+          aria-pressed={isPaneOpen}
+          onClick={() => setPane(!isPaneOpen)}
+        />
+      )}
+      <ToolButton
+        icon={ColumnsIcon}
+        name={columns}
+        title={columns}
+        aria-haspopup="dialog"
+        onClick={() => (isColumnChoiceOpen.value = true)}
+      >
+        {left.length > 0 && (
+          <span class="button-count" aria-hidden="true">
+            +{left.length}
+          </span>
+        )}
+      </ToolButton>
+      <ToolButton
+        icon={RowsIcon}
+        name="Compacta"
+        title="Filas bajas"
+        aria-pressed={isCompact}
+        onClick={() => chooseDensity(isCompact ? 'comfortable' : 'compact')}
+      />
+    </>
+  );
 }
 
 /**
@@ -101,9 +165,7 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
         spellcheck={false}
         aria-keyshortcuts="/"
         value={filter.value}
-        onInput={(event) => {
-          setFilter(event.currentTarget.value);
-        }}
+        onInput={(event) => setFilter(event.currentTarget.value)}
         onKeyDown={(event) => {
           // The key that leads here is no text of a filter that begins.
           if (event.key === '/' && filter.value === '') event.preventDefault();
@@ -119,45 +181,5 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
       />
       <kbd aria-hidden="true">/</kbd>
     </label>
-  );
-}
-
-function ColumnButton() {
-  const left = columnsOf(unfit.value).map(({ title }) => title);
-  const hint = left.length === 0 ? 'Columnas' : `Columnas. No entran: ${left.join(', ')}`;
-  return (
-    <button
-      type="button"
-      class="button button-small button-icon"
-      aria-haspopup="dialog"
-      title={hint}
-      onClick={() => {
-        isColumnChoiceOpen.value = true;
-      }}
-    >
-      <ColumnsIcon />
-      <span class="visually-hidden">{hint}</span>
-      {left.length > 0 && (
-        <span class="button-count" aria-hidden="true">
-          +{left.length}
-        </span>
-      )}
-    </button>
-  );
-}
-
-function DensityButton() {
-  const isCompact = density.value === 'compact';
-  return (
-    <button
-      type="button"
-      class="button button-small button-icon"
-      aria-pressed={isCompact}
-      title="Filas bajas"
-      onClick={() => chooseDensity(isCompact ? 'comfortable' : 'compact')}
-    >
-      <RowsIcon />
-      <span class="visually-hidden">Compacta</span>
-    </button>
   );
 }

@@ -1,11 +1,9 @@
-import type { ReadonlySignal } from '@preact/signals';
-
 import type { ColumnField } from '../market/columns.ts';
 import type { FindFacts } from '../market/sort-rows.ts';
-import type { LiveQuotes } from '../market/live-quotes.ts';
 import { ExportButton } from '../ui/export-dialog.tsx';
 import { convention, currency } from './state/board-state.ts';
 import { exportTable } from './export-rows.ts';
+import type { ViewProps } from './state/view-props.ts';
 
 /** Exports what the board shows. */
 export function ExportBoard({
@@ -14,11 +12,7 @@ export function ExportBoard({
   shown,
   columns,
   factsOf,
-}: {
-  /** The name of the board, for the name of the file. */
-  readonly name: string;
-  readonly live: LiveQuotes;
-  readonly shown: ReadonlySignal<readonly string[]>;
+}: Pick<ViewProps, 'name' | 'live' | 'shown'> & {
   /** The visible columns. */
   readonly columns: readonly ColumnField[];
   readonly factsOf: FindFacts;

@@ -9,7 +9,10 @@ import type { Quote } from '../market/api/quote.ts';
 import { instruments } from '../market/instruments.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { isWeightedDay } from '../chart/figures/weighted-day.ts';
-import { WeightedNote } from './weighted-note.tsx';
+import { meanPrice } from '../chart/figures/weighted-price.ts';
+import { usePricePer } from '../chart/series/use-price-per.ts';
+import { isSimulated } from '../market/health-watch.ts';
+import { formatPrice } from '../market/format/numbers.ts';
 
 /** What the user must know to read the chart. */
 export function ChartNotes({
@@ -40,7 +43,17 @@ export function ChartNotes({
       isServed: servedDollar(place) !== undefined,
     }),
     ...(isDrawn ? [...series.refusals, ...missingTexts(content.lines, content.span)] : []),
-  ];
+    isDrawn &&
+      isAlone &&
+      mayBeCandles &&
+      content.style === 'line' &&
+      'No hay apertura, máximo y mínimo de estas ruedas: se muestra una línea de cierres.',
+    isAlone &&
+      content.style === 'candles' &&
+      lacksRange &&
+      'Las ruedas sin apertura, máximo y mínimo se muestran con una línea de cierres.',
+    series.isIntraday && content.marks.length > 0 && 'Los precios intradiarios no se ajustan.',
+  ].filter((text) => text !== false);
   return (
     <div class="chart-notes">
       {texts.map((text) => (
@@ -48,19 +61,6 @@ export function ChartNotes({
           {text}
         </p>
       ))}
-      {isDrawn && isAlone && mayBeCandles && content.style === 'line' && (
-        <p class="hint">
-          No hay apertura, máximo y mínimo de estas ruedas: se muestra una línea de cierres.
-        </p>
-      )}
-      {isAlone && content.style === 'candles' && lacksRange && (
-        <p class="hint">
-          Las ruedas sin apertura, máximo y mínimo se muestran con una línea de cierres.
-        </p>
-      )}
-      {series.isIntraday && content.marks.length > 0 && (
-        <p class="hint">Los precios intradiarios no se ajustan.</p>
-      )}
       {isDrawn && isWeightedDay(place) && (
         <WeightedNote content={content} quote={quote} apiKey={apiKey} />
       )}
@@ -71,5 +71,39 @@ export function ChartNotes({
         </p>
       )}
     </div>
+  );
+}
+
+/** What the volume-weighted price of the chart is, and the exact one of the session if it is known. */
+function WeightedNote({
+  content,
+  quote,
+  apiKey,
+}: {
+  readonly content: ChartContent;
+  readonly quote: Quote | undefined;
+  readonly apiKey: string;
+}) {
+  const pricePer = usePricePer(quote?.especie, apiKey);
+  const { lines, overlays, isConverted } = content;
+  const isEmpty = overlays.at(-1)?.points.length === 0;
+  const isSameDay = quote !== undefined && quote.fecha === lines[0]?.bars.at(-1)?.day;
+  // The amount of a demonstration is not that of its trades.
+  const isKnown = isSameDay && !isConverted && !isSimulated.value;
+  const exact = isKnown ? meanPrice(quote, pricePer) : undefined;
+  return (
+    <>
+      <p class="hint">
+        {isEmpty
+          ? 'No hay volúmenes de esta rueda: no se puede calcular el precio promedio ponderado (VWAP).'
+          : 'VWAP: el promedio de (máximo + mínimo + cierre) ÷ 3 de cada minuto, ponderado por su volumen.'}
+      </p>
+      {exact !== undefined && (
+        <p class="hint">
+          Precio promedio de la rueda según su monto y su volumen: {formatPrice(exact)}{' '}
+          {lines[0]?.unit}.
+        </p>
+      )}
+    </>
   );
 }

@@ -14,9 +14,9 @@ import { QuoteFigures } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
-import { allInstruments, instruments } from '../market/instruments.ts';
+import { allInstruments, changeUnitOf, instruments } from '../market/instruments.ts';
 import { rememberVisit } from '../market/search/visited-tickers.ts';
-import { formatRoute, type InstrumentPlace } from '../places/route.ts';
+import { formatRoute, instrumentRoute, type InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
 import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts';
 import { lazy } from '../ui/lazy.tsx';
@@ -24,15 +24,23 @@ import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { isSmall } from '../ui/screen-size.ts';
 import { conventionOf } from '../places/bond-convention.ts';
-import { formatFixed, formatPercent, formatPrice, formatVolume } from '../market/format/numbers.ts';
+import {
+  formatChange,
+  formatFixed,
+  formatPercent,
+  formatPrice,
+  formatVolume,
+} from '../market/format/numbers.ts';
 import { Siblings } from './siblings.tsx';
-import { QuoteHeader } from './quote-header.tsx';
 import { ReceiptFigures } from './receipt-figures.tsx';
-import { UnknownInstrument } from './unknown-instrument.tsx';
 import { followedTickers } from '../chart/figures/followed-tickers.ts';
 import { useQuotes } from '../chart/series/use-quotes.ts';
 import styles from '../styles/instrument.css?inline';
 import { addStyles } from '../ui/screen/add-styles.ts';
+import { LastPrice } from '../market/figures/last-price.tsx';
+import { unitNameOf } from '../market/format/unit-name.ts';
+import { marketOf } from '../market/freshness.ts';
+import { findInstruments } from '../market/search/find-instruments.ts';
 
 addStyles(styles);
 
@@ -175,4 +183,77 @@ function LockedInstrument({ ticker }: { readonly ticker: string }) {
 /** Goes back in the history if that leads to the board, so that it is as it was left. */
 function goBack(event: Event): void {
   if (goBackToBoard()) event.preventDefault();
+}
+
+/** The quote of one instrument, in real time. */
+function QuoteHeader({
+  ticker,
+  quote,
+  isLoaded,
+}: {
+  readonly ticker: string;
+  readonly quote: Quote | undefined;
+  /** Whether the service has sent the quote, if there is one. */
+  readonly isLoaded: boolean;
+}) {
+  const info = instruments.value.get(ticker);
+  const market = marketOf(ticker);
+  usePageTitle(titleOf(ticker, quote, changeUnitOf(info)));
+  return (
+    <header class="quote-header">
+      <div class="quote-title">
+        <h1>{ticker}</h1>
+        <p class="muted" title={info?.nombre}>
+          {info?.nombre}
+          {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
+          {info !== undefined && ` · ${unitNameOf(info)}`}
+        </p>
+      </div>
+      {quote === undefined ? (
+        <p class="quote-last muted">{isLoaded ? 'Sin cotización.' : ''}</p>
+      ) : (
+        <LastPrice quote={quote} unit={changeUnitOf(info)} />
+      )}
+    </header>
+  );
+}
+
+/** The ticker and its price, for the title of a background tab. */
+function titleOf(
+  ticker: string,
+  quote: Quote | undefined,
+  unit: ReturnType<typeof changeUnitOf>,
+): string {
+  if (quote === undefined) return ticker;
+  const price = formatPrice(quote.ultimo, decimalsOf(quote));
+  if (quote.variacion === null) return `${ticker} ${price}`;
+  return `${ticker} ${price} ${formatChange(quote.variacion, unit)}`;
+}
+
+/** Maximum number of suggestions. */
+const suggestionsMax = 5;
+
+/** The page of a ticker that the service does not have, with those that may have been meant. */
+function UnknownInstrument({ ticker }: { readonly ticker: string }) {
+  usePageTitle(ticker);
+  const { instruments: found } = findInstruments(ticker, allInstruments.value.values());
+  const near = found.slice(0, suggestionsMax);
+  return (
+    <>
+      <h1>{ticker}</h1>
+      <p>La especie «{ticker}» no existe.</p>
+      {near.length > 0 && (
+        <section class="near" aria-labelledby="near-title">
+          <h2 id="near-title">Especies parecidas</h2>
+          <ul>
+            {near.map(({ especie, nombre }) => (
+              <li key={especie}>
+                <a href={formatRoute(instrumentRoute(especie))}>{especie}</a> {nombre}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
 }

@@ -9,7 +9,6 @@ import { overlaysOf } from '../chart/figures/overlays.ts';
 import type { ChartSeries } from '../chart/series/use-chart-series.ts';
 import type { Quote } from '../market/api/quote.ts';
 import { sessionEnd } from '../market/paths/whole-session.ts';
-import { formatAverages } from '../places/chart-choices.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { isWeightedDay } from '../chart/figures/weighted-day.ts';
 
@@ -39,8 +38,10 @@ export function useChartContent(
     readonly quote: Quote | undefined;
   },
 ): ChartContent {
-  const { ticker, compared, range, adjustment, isLog, currency, mode, averages, indicators } =
-    place;
+  // The convention of its figures does not change the chart of a bond.
+  const { convention: _, ...drawn } = place;
+  const id = JSON.stringify(drawn);
+  const { ticker, range, isLog, averages, indicators } = place;
   const wanted = chartStyle.value;
   const isWeighted = isWeightedDay(place);
   const end = sessionEnd(ticker, bars[0]?.at(-1)?.day);
@@ -57,18 +58,7 @@ export function useChartContent(
     const overlays = overlaysOf(lines[0], { averages, indicators, isWeighted, isRebased });
     const times = timesOf(lines);
     const view = [
-      [
-        ticker,
-        compared,
-        range,
-        adjustment,
-        isLog,
-        currency,
-        mode,
-        averages,
-        indicators,
-        isWeighted,
-      ],
+      drawn,
       [style, marks.length, hasVolume, names, units],
       bars.map(({ length }) => length > 0),
     ];
@@ -92,16 +82,7 @@ export function useChartContent(
       isLog,
     };
   }, [
-    ticker,
-    compared.join(','),
-    range,
-    adjustment,
-    isLog,
-    currency,
-    mode,
-    formatAverages(averages),
-    indicators.join(','),
-    isWeighted,
+    id,
     wanted,
     isQuotient,
     isConverted,

@@ -258,10 +258,20 @@ function splitTickers(text: string): readonly string[] {
 /** The parameters of the look of a board. */
 const lookParams = ['vista', 'rango', 'moneda'];
 
-/** The state of a board. A descending order has a minus sign: `orden=-variacion`. */
+/** The order of a text such as `-variacion`, where a minus sign is a descending one. Undefined if it names no field. */
+export function parseSorting(text: string): Sorting | undefined {
+  const field = sortFields.find((one) => one === text.replace(/^-/, ''));
+  return field === undefined ? undefined : { field, isDescending: text.startsWith('-') };
+}
+
+/** The text that {@link parseSorting} reads. Empty for no order. */
+export function formatSorting(sorting: Sorting | undefined): string {
+  return sorting === undefined ? '' : `${sorting.isDescending ? '-' : ''}${sorting.field}`;
+}
+
+/** The state of a board. */
 function parseState(params: URLSearchParams): BoardState {
-  const [, minus, name] = /^(-?)(.*)$/.exec(params.get('orden') ?? '') ?? [];
-  const field = sortFields.find((one) => one === name);
+  const sorting = parseSorting(params.get('orden') ?? '');
   const filter = params.get('filtro') ?? '';
   const beside = params.get('ficha') ?? '';
   return {
@@ -273,7 +283,7 @@ function parseState(params: URLSearchParams): BoardState {
     ...parseConvention(params),
     ...(beside === '' ? {} : { beside }),
     ...(filter === '' ? {} : { filter }),
-    ...(field === undefined ? {} : { sorting: { field, isDescending: minus === '-' } }),
+    ...(sorting === undefined ? {} : { sorting }),
   };
 }
 
@@ -300,9 +310,7 @@ function stateParams(state: BoardState): URLSearchParams {
   if (range !== undefined) params.set('rango', range);
   if (currency !== undefined) params.set('moneda', currency);
   if (filter !== undefined) params.set('filtro', filter);
-  if (sorting !== undefined) {
-    params.set('orden', `${sorting.isDescending ? '-' : ''}${sorting.field}`);
-  }
+  if (sorting !== undefined) params.set('orden', formatSorting(sorting));
   if (beside !== undefined) params.set('ficha', beside);
   if (convention !== undefined) params.set('convencion', convention);
   return params;

@@ -1,4 +1,5 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 
 import styles from '../../styles/views.css?inline';
 import type { ActionRow } from '../../market/api/series-rows.ts';
@@ -7,14 +8,16 @@ import { useTerms } from '../../market/bonds/use-terms.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { formatDay } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
+import type { ViewProps } from '../state/view-props.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { ExportButton } from '../../ui/export-dialog.tsx';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { FramedTable } from '../../ui/table/framed-table.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { baseOf, listEvents, type ListEvent } from './list-events.ts';
-import { useFlows } from './use-flows.ts';
+import type { BondFlow } from '../../market/api/quote.ts';
+import { retried } from '../../market/api/retry.ts';
+import { fetchJson } from '../../market/api/service.ts';
 
 addStyles(styles);
 
@@ -22,17 +25,7 @@ addStyles(styles);
 const yearsShown = 1;
 
 /** The calendar of a board: coupons, redemptions and maturities of its bonds, and announced ex dates. */
-export function CalendarView({
-  name,
-  live,
-  shown,
-  apiKey,
-}: {
-  readonly name: string;
-  readonly live: LiveQuotes;
-  readonly shown: ReadonlySignal<readonly string[]>;
-  readonly apiKey: string;
-}) {
+export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
   const hasAll = useSignal(false);
   const tickers = shown.value;
   const terms = useTerms(apiKey);
@@ -175,4 +168,38 @@ function formatMonth(month: string): string {
 function distance(day: string): string {
   const days = Math.round((Date.parse(day) - Date.parse(today.value)) / 86_400_000);
   return ['hoy', 'mañana'][days] ?? `en ${days} días`;
+}
+
+/** The payments to come of bonds, by ticker. */
+type Flows = ReadonlyMap<string, readonly BondFlow[]>;
+
+/** Maximum number of concurrent requests. A browser opens six connections to a server. */
+const requestsMax = 3;
+
+/** The payments to come of several bonds, one request each, as they are received. */
+function useFlows(tickers: readonly string[], key: string): Flows {
+  const [flows, setFlows] = useState<Flows>(new Map());
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    setFlows(new Map());
+    const queue = [...tickers];
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const ticker = next;
+        const path = `/bonos/flujos?especie=${encodeURIComponent(ticker)}`;
+        // oxlint-disable-next-line no-await-in-loop
+        const outcome = await retried(
+          () => fetchJson<readonly BondFlow[]>(path, { key, signal }),
+          signal,
+        );
+        if (signal.aborted) return;
+        const rows = outcome.ok ? outcome.value : [];
+        setFlows((known) => new Map(known).set(ticker, rows));
+      }
+    };
+    for (let at = 0; at < requestsMax; at += 1) void work();
+    return () => stop.abort();
+  }, [tickers.join(), key]);
+  return flows;
 }

@@ -4,18 +4,17 @@ import { useMemo, useRef } from 'preact/hooks';
 import { rangeNames } from '../../chart/series/range-choices.ts';
 import type { SeriesStore } from '../../chart/series/series-store.ts';
 import type { Quote } from '../../market/api/quote.ts';
-import { decimalsOf } from '../../market/columns.ts';
 import { wayOf } from '../../market/format/direction.ts';
-import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
+import { quoteTexts } from '../../market/figures/quote-texts.ts';
+import { formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, sessionRange, type RangeCode } from '../../places/route.ts';
-import { instrumentPage } from '../state/board-state.ts';
+import type { ViewProps } from '../state/view-props.ts';
+import { sessionRange, type RangeCode } from '../../places/route.ts';
+import { instrumentAddress } from '../state/board-state.ts';
 import { useInView, type ViewWatch } from '../../ui/screen/use-in-view.ts';
 import { drawPath } from '../../market/paths/session-path.ts';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { useShownSeries } from '../dollars/use-shown-series.ts';
 import { sessionSteps } from '../../market/paths/whole-session.ts';
 import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './card-drawing.ts';
@@ -24,9 +23,7 @@ import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './ca
 const box = { width: 300, height: 100 };
 
 /** What all cards of a grid have. */
-export interface CardSources {
-  readonly live: LiveQuotes;
-  readonly paths: SessionPaths;
+export interface CardSources extends Pick<ViewProps, 'live' | 'paths'> {
   readonly store: SeriesStore;
   readonly view: ViewWatch;
   readonly range: RangeCode;
@@ -72,33 +69,26 @@ function CardTitle({
   readonly range: RangeCode;
   readonly isFocusable: boolean;
 }) {
-  const quote = source?.value;
-  const info = instruments.value.get(ticker);
-  const unit = changeUnitOf(info);
-  const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
+  const { name, freshness, price, change, way } = quoteTexts(ticker, source?.value);
   return (
     <div class={`card-title is-${freshness}`}>
       <a
-        href={formatRoute(instrumentPage(ticker, range))}
+        href={instrumentAddress(ticker, range)}
         data-ticker={ticker}
         tabIndex={isFocusable ? 0 : -1}
       >
         {ticker}
       </a>
-      <span class="card-price">
-        {quote === undefined ? absent : formatPrice(quote.ultimo, decimalsOf(quote))}
+      <span class="card-price">{price}</span>
+      <span class="card-name" title={name}>
+        {name}
       </span>
-      <span class="card-name" title={info?.nombre}>
-        {info?.nombre}
-      </span>
-      {freshness === 'earlier' && quote !== undefined ? (
+      {freshness === 'earlier' ? (
         <span class="muted" title="De una rueda anterior">
-          {formatDay(quote.fecha)}
+          {change}
         </span>
       ) : (
-        <span class={`change ${wayOf(quote?.variacion ?? null, unit)}`}>
-          {formatChange(quote?.variacion, unit)}
-        </span>
+        <span class={`change ${way}`}>{change}</span>
       )}
     </div>
   );

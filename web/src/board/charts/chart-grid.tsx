@@ -1,22 +1,23 @@
-import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useComputed } from '@preact/signals';
 
 import { shortRangeChoices } from '../../chart/series/range-choices.ts';
 import { useSeriesStore } from '../../chart/series/use-series.ts';
 import { silentSince } from '../../market/connection.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import type { BoardPlace } from '../../places/route.ts';
-import { nextPlace } from '../../ui/screen/next-place.ts';
+import type { ViewProps } from '../state/view-props.ts';
+import { formatSorting, parseSorting } from '../../places/route.ts';
+import { stopAmong, useArrowKeys } from '../../ui/screen/tab-stop.ts';
 import { Segments } from '../../ui/segments.tsx';
+import { Select } from '../../ui/select.tsx';
 import { useViewWatch } from '../../ui/screen/use-in-view.ts';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { changeLook, rangeOf } from '../state/board-look.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { useKeptScroll } from '../state/use-kept-scroll.ts';
 import { ChartCard, type CardSources } from './chart-card.tsx';
-import { OrderChoice } from './order-choice.tsx';
 import styles from '../../styles/charts.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
+import { allColumns } from '../../market/columns.ts';
+import { setSorting, sorting } from '../state/board-state.ts';
+import type { Sorting } from '../../market/sort-rows.ts';
 
 addStyles(styles);
 
@@ -24,40 +25,15 @@ addStyles(styles);
  * A chart for each instrument of the board. All of them have one range. The Tab key reaches one card, and
  * the arrow keys the others.
  */
-export function ChartGrid({
-  place,
-  apiKey,
-  live,
-  paths,
-  shown,
-}: {
-  readonly place: BoardPlace;
-  readonly apiKey: string;
-  readonly live: LiveQuotes;
-  readonly paths: SessionPaths;
-  /** The tickers of the cards, in order. */
-  readonly shown: ReadonlySignal<readonly string[]>;
-}) {
+export function ChartGrid({ place, apiKey, live, paths, shown }: ViewProps) {
   const range = rangeOf(place);
   const store = useSeriesStore(apiKey);
   const view = useViewWatch();
   const sources: CardSources = { live, paths, store, view, range };
   const tickers = shown.value;
   const { frame, onScroll } = useKeptScroll(tickers.length);
-  const chosen = useSignal<string | undefined>(undefined);
-  const focusable = useComputed(() => {
-    const { value } = chosen;
-    return value !== undefined && shown.value.includes(value) ? value : shown.value[0];
-  });
-  const list = useRef<HTMLUListElement>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const links = linksIn(list.current);
-    const rects = new Map([...links].map(([ticker, link]) => [ticker, rectOf(link)] as const));
-    const next = nextPlace(rects, tickerOf(event.target) ?? '', event.key);
-    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    links.get(next)?.focus();
-  };
+  const { focused, frame: keys } = useArrowKeys();
+  const focusable = useComputed(() => stopAmong(shown.value, focused));
   return (
     <section class="charts" aria-label="Gráficos">
       <div class="charts-bar">
@@ -74,11 +50,7 @@ export function ChartGrid({
       <div class="charts-frame" tabIndex={-1} ref={frame} onScroll={onScroll}>
         <ul
           class={silentSince.value === undefined ? 'chart-cards' : 'chart-cards is-unknown'}
-          ref={list}
-          onKeyDown={onKeyDown}
-          onFocusIn={(event) => {
-            chosen.value = tickerOf(event.target);
-          }}
+          {...keys}
         >
           {tickers.map((ticker) => (
             <ChartCard key={ticker} ticker={ticker} sources={sources} focusable={focusable} />
@@ -90,18 +62,33 @@ export function ChartGrid({
   );
 }
 
-function linksIn(list: HTMLElement | null): ReadonlyMap<string, HTMLElement> {
-  const links = [...(list?.querySelectorAll<HTMLElement>('a[data-ticker]') ?? [])];
-  return new Map(links.map((link) => [link.dataset['ticker'] ?? '', link]));
+/** The orders that a grid without headings offers, by their codes in addresses. */
+const orders = [
+  { value: 'especie', name: 'Especie' },
+  { value: '-variacion', name: 'Mayores subas' },
+  { value: 'variacion', name: 'Mayores bajas' },
+  { value: '-volumen', name: 'Mayor volumen' },
+];
+
+/** Selects the order of the charts. It is that of the table, which has more of them. */
+function OrderChoice({ isList }: { readonly isList: boolean }) {
+  const chosen = formatSorting(sorting.value);
+  const offered = [{ value: '', name: isList ? 'De la lista' : 'Del panel' }, ...orders];
+  const isOffered = offered.some(({ value }) => value === chosen);
+  return (
+    <label class="order-choice">
+      <span class="muted">Orden</span>
+      <Select
+        choices={isOffered ? offered : [...offered, { value: chosen, name: nameOf(sorting.value) }]}
+        chosen={chosen}
+        onChoose={(code) => setSorting(parseSorting(code))}
+      />
+    </label>
+  );
 }
 
-/** Cards have one size, so the places of their links are those of the cards. */
-function rectOf(link: HTMLElement) {
-  const { x, y, width, height } = (link.closest('li') ?? link).getBoundingClientRect();
-  return { x, y, width, height };
-}
-
-function tickerOf(target: EventTarget | null): string | undefined {
-  if (!(target instanceof Element)) return undefined;
-  return target.closest<HTMLElement>('a[data-ticker]')?.dataset['ticker'];
+/** The name of an order that was chosen in the table. */
+function nameOf(order: Sorting | undefined): string {
+  const title = allColumns.find(({ field }) => field === order?.field)?.title ?? '';
+  return `${title}, ${order?.isDescending === true ? 'de mayor a menor' : 'de menor a mayor'}`;
 }

@@ -2,20 +2,17 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
-import { nextPlace } from '../../ui/screen/next-place.ts';
+import { stopAmong, tickerAt, useArrowKeys } from '../../ui/screen/tab-stop.ts';
 import { useSize } from '../../ui/screen/use-size.ts';
-import { CurveAxes } from './curve-axes.tsx';
 import { layoutCurve, type Axes, type CurveLayout, type PlacedPoint } from './curve-layout.ts';
-import type { CurvePoint } from './curve-points.ts';
-import { pointLines } from './curve-texts.ts';
+import { pointLines, type CurvePoint } from './curve-points.ts';
 import { fitCurves, previousRate, type FittedCurve } from './fit-curve.ts';
-import { Marker } from './marker.tsx';
 import { placeLabels, type Label } from './place-labels.ts';
+import { formatFixed } from '../../market/format/numbers.ts';
+import { families, type Family } from './families.ts';
 
 /** The width of a letter of a label, in pixels. */
 const letterPx = 7.6;
-/** The size of what a pointer hits, in pixels. */
-const targetPx = 24;
 /** The width of the tooltip, and its distance from its point, in pixels. */
 const tipPx = 220;
 const awayPx = 14;
@@ -72,35 +69,41 @@ function Plot({
     const curve = curves.find((one) => one.family === family);
     return curve === undefined ? undefined : rate - curve.rateAt(duration);
   };
-  const frame = useRef<HTMLDivElement>(null);
   const labels = useRef<ReadonlyMap<string, Label>>(new Map());
-  const focused = useSignal<string | undefined>(undefined);
+  const { focused, frame } = useArrowKeys();
   const pointed = useSignal<string | undefined>(undefined);
   labels.current = placeLabels(
     placed.map(({ point: { ticker: id }, x, y }) => ({ id, x, y, width: id.length * letterPx })),
     layout.area,
     labels.current,
   );
-  const tickers = placed.map(({ point }) => point.ticker);
-  const stop =
-    focused.value !== undefined && tickers.includes(focused.value) ? focused.value : tickers[0];
-  const move = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') pointed.value = undefined;
-    const rects = new Map(placed.map((one) => [one.point.ticker, rectOf(one)]));
-    const next = nextPlace(rects, stop ?? '', event.key);
-    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    focused.value = next;
-    frame.current?.querySelector<HTMLElement>(`[data-point="${CSS.escape(next)}"]`)?.focus();
-  };
+  const stop = stopAmong(
+    points.map(({ ticker }) => ticker),
+    focused,
+  );
   const tip = placed.find(({ point }) => point.ticker === pointed.value);
+  const point = ({ target }: Event) => {
+    pointed.value = tickerAt(target);
+  };
+  const leave = () => {
+    pointed.value = undefined;
+  };
   return (
     <div
       class="curve-plot"
-      ref={frame}
       role="group"
       aria-label={`TIR por duration modificada: ${name}`}
-      onKeyDown={move}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') leave();
+        frame.onKeyDown(event);
+      }}
+      onFocusIn={(event) => {
+        frame.onFocusIn(event);
+        point(event);
+      }}
+      onFocusOut={leave}
+      onPointerOver={point}
+      onPointerLeave={leave}
     >
       <svg width={width} height={height} aria-hidden="true">
         <CurveAxes layout={layout} width={width} height={height} />
@@ -131,24 +134,10 @@ function Plot({
             key={ticker}
             href={addressOf(ticker, place)}
             class={`curve-point family-${family} ${isEarlier ? 'is-earlier' : ''}`}
-            data-point={ticker}
             data-ticker={ticker}
             tabIndex={ticker === stop ? 0 : -1}
             aria-label={`${ticker}: ${pointLines(one.point, spreadOf(one.point)).join(', ')}`}
             style={{ left: `${one.x}px`, top: `${one.y}px` }}
-            onFocus={() => {
-              focused.value = ticker;
-              pointed.value = ticker;
-            }}
-            onBlur={() => {
-              pointed.value = undefined;
-            }}
-            onPointerEnter={() => {
-              pointed.value = ticker;
-            }}
-            onPointerLeave={() => {
-              pointed.value = undefined;
-            }}
           >
             <Marker family={family} />
           </a>
@@ -176,11 +165,6 @@ function pathOf({ from, to, rateAt }: FittedCurve, { xOf, yOf }: CurveLayout): s
 function addressOf(ticker: string, { convention }: BoardPlace): string {
   const route = instrumentRoute(ticker);
   return formatRoute(convention === undefined ? route : { ...route, convention });
-}
-
-function rectOf({ x, y }: PlacedPoint) {
-  const half = targetPx / 2;
-  return { x: x - half, y: y - half, width: targetPx, height: targetPx };
 }
 
 /** What a point says of its bond. Screen readers read the name of the link. */
@@ -215,5 +199,59 @@ function Tip({
         <span key={text}>{text}</span>
       ))}
     </div>
+  );
+}
+
+/** The axes of a curve with their marks and names. */
+function CurveAxes({
+  layout: { across, down, xOf, yOf },
+  width,
+  height,
+}: {
+  readonly layout: CurveLayout;
+  readonly width: number;
+  readonly height: number;
+}) {
+  const [left, right] = [xOf(across.from), xOf(across.to)];
+  const [top, bottom] = [yOf(down.to), yOf(down.from)];
+  return (
+    <g class="curve-axes">
+      {down.ticks.map((tick) => (
+        <g key={tick}>
+          <path class={tick === 0 ? 'curve-zero' : ''} d={`M${left} ${yOf(tick)}H${right}`} />
+          <text x={left - 8} y={yOf(tick)} dy="0.35em" text-anchor="end">
+            {formatFixed(tick, decimalsOf(down.ticks))}&nbsp;%
+          </text>
+        </g>
+      ))}
+      {across.ticks.map((tick) => (
+        <g key={tick}>
+          <path d={`M${xOf(tick)} ${top}V${bottom}`} />
+          <text x={xOf(tick)} y={bottom + 16} text-anchor="middle">
+            {formatFixed(tick, decimalsOf(across.ticks))}
+          </text>
+        </g>
+      ))}
+      <text class="curve-axis-name" x={width - 14} y={height - 4} text-anchor="end">
+        Duration modificada, en años
+      </text>
+      <text class="curve-axis-name" x={left} y={top - 11} text-anchor="middle">
+        TIR
+      </text>
+    </g>
+  );
+}
+
+/** The decimals that the marks of an axis need. */
+function decimalsOf(ticks: readonly number[]): number {
+  return Math.max(...ticks.map((tick) => String(tick).split('.')[1]?.length ?? 0));
+}
+
+/** The marker of a family. */
+export function Marker({ family }: { readonly family: Family }) {
+  return (
+    <svg class="marker" viewBox="-8 -8 16 16" aria-hidden="true">
+      <path d={families[family].outline} />
+    </svg>
   );
 }

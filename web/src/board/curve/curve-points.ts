@@ -1,7 +1,9 @@
 import type { BondFigures, InstrumentInfo, Quote } from '../../market/api/quote.ts';
 import { missingReason } from '../../market/facts/bond-columns.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
-import { familyOf, type Family } from './families.ts';
+import { families, familyOf, type Family } from './families.ts';
+import { decimalText } from '../../market/format/decimal-text.ts';
+import { formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
 
 /** What is known of an instrument of the board. */
 export interface CurveSource {
@@ -32,7 +34,7 @@ export interface CurvePoint {
 }
 
 /** A bond without a yield, with the reason. */
-export interface Missing {
+interface Missing {
   readonly ticker: string;
   readonly reason: string;
 }
@@ -93,4 +95,42 @@ function onePerIssue(parts: readonly Part[]): readonly Part[] {
 function rankOf({ point, source }: Part): number {
   const order = classOrder.indexOf(source.terms?.clase);
   return (point === undefined ? classOrder.length : 0) + order;
+}
+
+/**
+ * What a point says of its bond, line by line.
+ *
+ * @param spread by how much its yield is above the curve of its family, in percent. Undefined without a curve.
+ */
+export function pointLines(point: CurvePoint, spread: number | undefined): readonly string[] {
+  const { family, rate, duration, bond, isEarlier } = point;
+  const { paridad, vencimiento, fecha } = bond;
+  return [
+    families[family].name,
+    `TIR ${formatPercent(rate)}`,
+    `Duration modificada ${formatFixed(duration, 2)} años`,
+    ...(spread === undefined ? [] : [spreadText(spread)]),
+    ...(paridad === null ? [] : [`Paridad ${formatPercent(paridad)}`]),
+    `Vence el ${formatDay(vencimiento)}`,
+    ...(isEarlier ? [`Precio de una rueda anterior: ${formatDay(fecha)}`] : []),
+  ];
+}
+
+/** `+35 pb sobre la curva ajustada`. */
+function spreadText(spread: number): string {
+  const points = decimalText(spread * 100, { least: 0, most: 0, hasPlus: true });
+  return `${points} pb ${spread < 0 ? 'bajo' : 'sobre'} la curva ajustada`;
+}
+
+/** The bonds without a yield, counted by their reasons: the index and the day that are missing do not matter. */
+export function countReasons(missing: readonly Missing[]): string {
+  const counts = new Map<string, number>();
+  for (const { reason } of missing) {
+    const [name = ''] = reason.split(':');
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} (${count})`)
+    .join('; ');
 }

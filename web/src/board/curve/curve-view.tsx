@@ -1,25 +1,29 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 
 import styles from '../../styles/curve.css?inline';
-import type { Bonds } from '../../market/bonds/use-bonds.ts';
 import { useTerms } from '../../market/bonds/use-terms.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';
-import { formatPercent } from '../../market/format/numbers.ts';
+import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, instrumentRoute, type BoardPlace } from '../../places/route.ts';
+import type { ViewProps } from '../state/view-props.ts';
+import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { convention } from '../state/board-state.ts';
 import { usualPoints } from './curve-layout.ts';
-import { CurveLegend } from './curve-legend.tsx';
-import { CurvePlot } from './curve-plot.tsx';
-import { curveOf } from './curve-points.ts';
-import { CurveTable } from './curve-table.tsx';
-import { countReasons } from './curve-texts.ts';
-import { byKind, chosenKind, hiddenFor, kindChoices } from './yield-kinds.ts';
-import type { Family } from './families.ts';
+import { CurvePlot, Marker } from './curve-plot.tsx';
+import { countReasons, curveOf, type Curve, type CurvePoint } from './curve-points.ts';
+import {
+  byKind,
+  chosenKind,
+  families,
+  familyCodes,
+  hiddenFor,
+  kindChoices,
+  type Family,
+} from './families.ts';
+import { HiddenTable } from '../../ui/table/framed-table.tsx';
 
 addStyles(styles);
 
@@ -27,25 +31,12 @@ addStyles(styles);
  * The bonds of a board by their yields and durations, each family with a colour and a shape. A table for screen
  * readers has the same data.
  */
-export function CurveView({
-  place,
-  apiKey,
-  live,
-  bonds,
-  shown,
-}: {
-  readonly place: BoardPlace;
-  readonly apiKey: string;
-  readonly live: LiveQuotes;
-  readonly bonds: Bonds;
-  /** The tickers on the board, in order. */
-  readonly shown: ReadonlySignal<readonly string[]>;
-}) {
+export function CurveView({ place, apiKey, live, sideFacts, shown }: ViewProps) {
   const terms = useTerms(apiKey);
   const classes = useSignal<'una' | 'todas'>('una');
   const chosen = useSignal<ReadonlySet<Family> | undefined>(undefined);
   const hasAll = useSignal(false);
-  const figures = bonds.value;
+  const figures = sideFacts.bonds.value;
   const known = instruments.value;
   const curve = curveOf(
     figures === undefined || terms === undefined
@@ -104,8 +95,8 @@ export function CurveView({
         <CurveLegend
           points={curve.points}
           hidden={hidden}
-          onHide={(families) => {
-            chosen.value = families;
+          onHide={(others) => {
+            chosen.value = others;
           }}
         />
       </div>
@@ -165,4 +156,81 @@ function emptyText(points: readonly unknown[]): string {
   return points.length === 0
     ? 'Ninguna de estas especies es un bono con TIR, así que no hay nada que dibujar.'
     : 'Ninguna de estas especies es de las familias elegidas.';
+}
+
+/** The families of a curve with their markers. Each is a button that hides it and shows it again. */
+function CurveLegend({
+  points,
+  hidden,
+  onHide,
+}: {
+  readonly points: readonly CurvePoint[];
+  readonly hidden: ReadonlySet<Family>;
+  readonly onHide: (families: ReadonlySet<Family>) => void;
+}) {
+  const counts = new Map<Family, number>();
+  for (const { family } of points) counts.set(family, (counts.get(family) ?? 0) + 1);
+  return (
+    <div class="curve-legend" role="group" aria-label="Familias">
+      {familyCodes
+        .filter((code) => counts.has(code))
+        .map((code) => (
+          <button
+            key={code}
+            type="button"
+            class={`button button-small family-${code}`}
+            aria-pressed={!hidden.has(code)}
+            onClick={() => {
+              const others = new Set(hidden);
+              if (!others.delete(code)) others.add(code);
+              onHide(others);
+            }}
+          >
+            <Marker family={code} />
+            {families[code].name}
+            <span class="muted">{counts.get(code)}</span>
+          </button>
+        ))}
+    </div>
+  );
+}
+
+/** The columns of which a bond without a yield has none. */
+const figureTitles = ['Familia', 'TIR', 'Dur. mod.', 'Paridad', 'Vto.'];
+
+/** The data of a curve, for screen readers: the bonds of each family by duration, and then those without a yield. */
+function CurveTable({
+  curve: { points, missing },
+  outside,
+  title,
+}: {
+  readonly curve: Curve;
+  readonly outside: readonly CurvePoint[];
+  /** The names of the figures with their convention. */
+  readonly title: string;
+}) {
+  return (
+    <HiddenTable caption={title} titles={['Especie', ...figureTitles, 'Nota']}>
+      {points.map((point) => (
+        <tr key={point.ticker}>
+          <th scope="row">{point.ticker}</th>
+          <td>{families[point.family].name}</td>
+          <td>{formatPercent(point.rate)}</td>
+          <td>{formatFixed(point.duration, 2)}</td>
+          <td>{formatPercent(point.bond.paridad)}</td>
+          <td>{formatDay(point.bond.vencimiento)}</td>
+          <td>{outside.includes(point) ? 'Fuera del gráfico' : ''}</td>
+        </tr>
+      ))}
+      {missing.map(({ ticker, reason }) => (
+        <tr key={ticker}>
+          <th scope="row">{ticker}</th>
+          {figureTitles.map((name) => (
+            <td key={name}>{absent}</td>
+          ))}
+          <td>{reason}</td>
+        </tr>
+      ))}
+    </HiddenTable>
+  );
 }

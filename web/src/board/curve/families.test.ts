@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { bondFigures } from '../../../../test/support/market/bond-figures.ts';
-import { familyOf } from './families.ts';
+import { chosenKind, familyOf, hiddenFor, kindChoices } from './families.ts';
 
 const bond = { tipo: 'bono', ley: 'AR', monedaPagos: 'USD' } as const;
 
@@ -30,4 +30,10 @@ test('an index decides before the currency, and a fixed leg before both', () => 
 test('a bond of which too little is known is in no other family', () => {
   assert.equal(familyOf(bondFigures({}), undefined), 'otra');
   assert.equal(familyOf(bondFigures({}), { tipo: 'bono', monedaPagos: 'USD' }), 'otra');
+});
+
+test('each choice hides the families whose yields are in something else', () => {
+  for (const { value } of kindChoices) assert.equal(chosenKind(hiddenFor(value)), value);
+  assert.ok(hiddenFor('real').has('dolar-ny') && !hiddenFor('real').has('cer'));
+  assert.equal(chosenKind(new Set(['cer'])), undefined);
 });

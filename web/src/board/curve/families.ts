@@ -1,32 +1,51 @@
 import type { BondFigures, InstrumentInfo } from '../../market/api/quote.ts';
 
-/** The families of bonds, in the order of the legend. Yields are comparable within one. */
-export const families = {
-  'dolar-ny': 'Dólar, ley Nueva York',
-  'dolar-ar': 'Dólar, ley argentina',
-  bopreal: 'BOPREAL',
-  on: 'Obligaciones negociables',
-  linked: 'Dólar linked',
-  cer: 'CER',
-  uva: 'UVA',
-  fija: 'Tasa fija',
-  dual: 'Duales, pata fija',
-  variable: 'Tasa variable',
-  otra: 'Otros',
-} as const;
-
 /** In what the yields of families are: they are comparable within one of these. */
-export const yieldKinds = {
-  dolares: ['dolar-ny', 'dolar-ar', 'bopreal', 'on', 'linked'],
-  real: ['cer', 'uva'],
-  pesos: ['fija', 'dual', 'variable'],
-} as const satisfies Record<string, readonly (keyof typeof families)[]>;
+const yieldKinds = [
+  { value: 'dolares', name: 'En dólares' },
+  { value: 'real', name: 'Real', meaning: 'Por encima del CER o de la UVA' },
+  { value: 'pesos', name: 'En pesos' },
+] as const;
 
-export type YieldKind = keyof typeof yieldKinds;
+/** The choices of the families that are shown together. */
+export const kindChoices = [...yieldKinds, { value: 'todas', name: 'Todas' }] as const;
+export type KindChoice = (typeof kindChoices)[number]['value'];
 
-export type Family = keyof typeof families;
+/** A family of bonds, whose yields are comparable. */
+interface FamilyTerms {
+  readonly name: string;
+  /** Absent if its yields are comparable with no others. */
+  readonly kind?: Exclude<KindChoice, 'todas'>;
+  /** The outline of its marker in a square from −7 to 7, so that no family depends on its colour. */
+  readonly outline: string;
+}
 
-export const familyCodes = Object.keys(families) as readonly Family[];
+/** The families of bonds, in the order of the legend. */
+const terms = {
+  'dolar-ny': {
+    name: 'Dólar, ley Nueva York',
+    kind: 'dolares',
+    outline: 'M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z',
+  },
+  'dolar-ar': { name: 'Dólar, ley argentina', kind: 'dolares', outline: 'M-5 -5H5V5H-5Z' },
+  bopreal: { name: 'BOPREAL', kind: 'dolares', outline: 'M0 -6.5L6.5 0L0 6.5L-6.5 0Z' },
+  on: { name: 'Obligaciones negociables', kind: 'dolares', outline: 'M0 -6L6 5H-6Z' },
+  linked: { name: 'Dólar linked', kind: 'dolares', outline: 'M0 6L6 -5H-6Z' },
+  cer: { name: 'CER', kind: 'real', outline: 'M-2 -6H2V-2H6V2H2V6H-2V2H-6V-2H-2Z' },
+  uva: { name: 'UVA', kind: 'real', outline: 'M-3 -6H3L6.5 0L3 6H-3L-6.5 0Z' },
+  fija: {
+    name: 'Tasa fija',
+    kind: 'pesos',
+    outline: 'M-6 -3.5L-3.5 -6L0 -2.5L3.5 -6L6 -3.5L2.5 0L6 3.5L3.5 6L0 2.5L-3.5 6L-6 3.5L-2.5 0Z',
+  },
+  dual: { name: 'Duales, pata fija', kind: 'pesos', outline: 'M-6.5 -3.5H6.5V3.5H-6.5Z' },
+  variable: { name: 'Tasa variable', kind: 'pesos', outline: 'M-3.5 -6.5H3.5V6.5H-3.5Z' },
+  otra: { name: 'Otros', outline: 'M0 -6.5L6 -2L4 5.5H-4L-6 -2Z' },
+} as const satisfies Record<string, FamilyTerms>;
+
+export type Family = keyof typeof terms;
+export const families: Readonly<Record<Family, FamilyTerms>> = terms;
+export const familyCodes = Object.keys(terms) as readonly Family[];
 
 const byIndex: Readonly<Record<string, Family>> = {
   CER: 'cer',
@@ -42,15 +61,37 @@ const byIndex: Readonly<Record<string, Family>> = {
  */
 export function familyOf(
   { indice, supuesto }: Pick<BondFigures, 'indice' | 'supuesto'>,
-  terms: Pick<InstrumentInfo, 'tipo' | 'emisor' | 'ley' | 'monedaPagos'> | undefined,
+  issue: Pick<InstrumentInfo, 'tipo' | 'emisor' | 'ley' | 'monedaPagos'> | undefined,
 ): Family {
   if (supuesto?.includes('pata fija') === true) return 'dual';
   const indexed = byIndex[indice ?? ''];
   if (indexed !== undefined) return indexed;
-  if (terms?.tipo === 'obligacion-negociable') return 'on';
-  if (terms?.monedaPagos === 'ARS') return 'fija';
-  if (terms?.monedaPagos !== 'USD') return 'otra';
-  if (terms.emisor?.startsWith('Banco Central') === true) return 'bopreal';
-  if (terms.ley === 'NY') return 'dolar-ny';
-  return terms.ley === 'AR' ? 'dolar-ar' : 'otra';
+  if (issue?.tipo === 'obligacion-negociable') return 'on';
+  if (issue?.monedaPagos === 'ARS') return 'fija';
+  if (issue?.monedaPagos !== 'USD') return 'otra';
+  if (issue.emisor?.startsWith('Banco Central') === true) return 'bopreal';
+  if (issue.ley === 'NY') return 'dolar-ny';
+  return issue.ley === 'AR' ? 'dolar-ar' : 'otra';
+}
+
+/** The families that a choice hides. */
+export function hiddenFor(kind: KindChoice): ReadonlySet<Family> {
+  return new Set(familyCodes.filter((code) => kind !== 'todas' && families[code].kind !== kind));
+}
+
+/** The choice that hides exactly these families. Undefined if the user has hidden others. */
+export function chosenKind(hidden: ReadonlySet<Family>): KindChoice | undefined {
+  return kindChoices.find(({ value }) => hiddenFor(value).symmetricDifference(hidden).size === 0)
+    ?.value;
+}
+
+/** Points in groups whose yields are comparable, each with its name. */
+export function byKind<Point extends { readonly family: Family }>(
+  points: readonly Point[],
+): readonly { readonly name: string; readonly points: readonly Point[] }[] {
+  const groups = Map.groupBy(points, ({ family }) => families[family].kind);
+  return [...yieldKinds, { value: undefined, name: 'Otros' }].flatMap(({ value, name }) => {
+    const own = groups.get(value);
+    return own === undefined ? [] : [{ name, points: own }];
+  });
 }

@@ -1,4 +1,4 @@
-import type { Family } from './families.ts';
+import { families, type Family } from './families.ts';
 import type { CurvePoint } from './curve-points.ts';
 
 /** Fewer points have no curve of their own. */
@@ -59,14 +59,13 @@ export function previousRate({
   change,
   family,
 }: CurvePoint): number | undefined {
-  const isInDollars = dollarFamilies.has(family) && bond.tipoCambio === null;
+  // The interest of a day is small beside the change of the price only of what is paid in dollars.
+  const isPaidInDollars = families[family].kind === 'dolares' && family !== 'linked';
+  const isInDollars = isPaidInDollars && bond.tipoCambio === null;
   if (!isInDollars || change === undefined || duration < durationMin) return undefined;
   // The price changes by the duration times the change of the yield. A day of interest is less than can be seen.
   return rate + change / duration;
 }
-
-/** The families whose interest of a day is small beside the changes of their prices. */
-const dollarFamilies: ReadonlySet<Family> = new Set(['dolar-ny', 'dolar-ar', 'bopreal', 'on']);
 
 /** With a shorter duration, a tick of the price moves the yield by more than the curve. */
 const durationMin = 0.25;

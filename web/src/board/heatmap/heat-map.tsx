@@ -1,26 +1,42 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
-import type { InstrumentInfo } from '../../market/api/quote.ts';
-import { formatPercent } from '../../market/format/numbers.ts';
+import { useMemo } from 'preact/hooks';
+
+import type { InstrumentInfo, Quote } from '../../market/api/quote.ts';
+import {
+  absent,
+  formatChange,
+  formatDay,
+  formatPercent,
+  formatVolume,
+} from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
-import { instruments } from '../../market/instruments.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import type { ViewProps } from '../state/view-props.ts';
 import { PaletteButton } from '../../ui/palette-button.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
-import { HeatTable } from './heat-table.tsx';
 import {
   heatGroups,
   heatKinds,
+  heatStep,
   heatSteps,
   scaleOf,
   tilesOf,
   type HeatGroup,
+  type HeatTile,
 } from './heat-tiles.ts';
-import { Tiles } from './tiles.tsx';
 import styles from '../../styles/views.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
+import { HiddenTable } from '../../ui/table/framed-table.tsx';
+import { quoteTexts } from '../../market/figures/quote-texts.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { instrumentAddress } from '../state/board-state.ts';
+import { stopAmong, useArrowKeys } from '../../ui/screen/tab-stop.ts';
+import { useSize } from '../../ui/screen/use-size.ts';
+import { PathDrawing } from '../../market/paths/path-drawing.tsx';
+import { layoutTiles, leastHeight, tileLabel, type Rect } from './tile-layout.ts';
 
 addStyles(styles);
 
@@ -28,15 +44,7 @@ addStyles(styles);
  * The heat map of a board: the area is the traded amount and the colour is the change. A table
  * for screen readers has the same data.
  */
-export function HeatMap({
-  live,
-  paths,
-  shown,
-}: {
-  readonly live: LiveQuotes;
-  readonly paths: SessionPaths;
-  readonly shown: ReadonlySignal<readonly string[]>;
-}) {
+export function HeatMap({ live, paths, shown }: ViewProps) {
   const chosen = useSignal<string | undefined>(undefined);
   const isLoaded = live.moment.value > 0;
   const known = instruments.value;
@@ -143,4 +151,145 @@ function weightName({ traded, others, currency }: HeatGroup): string {
   ].filter((part) => part !== false);
   const only = left.length === 0 ? '' : `; fuera del mapa: ${left.join(' y ')}`;
   return `monto operado${currency === '' ? '' : ` en ${currency}`}, con un mínimo${only}`;
+}
+
+/** The data of a heat map, for screen readers. The first rows are the largest areas. */
+function HeatTable({ group: { currency, traded, others } }: { readonly group: HeatGroup }) {
+  const known = instruments.value;
+  const total = traded.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  return (
+    <HiddenTable
+      caption="Datos del mapa"
+      titles={[
+        'Especie',
+        'Variación',
+        currency === '' ? 'Monto' : `Monto (${currency})`,
+        'Parte',
+        'Rueda',
+      ]}
+    >
+      {[...traded, ...others].map(({ ticker, change, amount, freshness, day }) => (
+        <tr key={ticker}>
+          <th scope="row">{ticker}</th>
+          <td>{formatChange(change, changeUnitOf(known.get(ticker)))}</td>
+          <td>{formatVolume(amount)}</td>
+          <td>{formatPart(freshness === 'earlier' ? undefined : amount, total)}</td>
+          <td>{day === undefined ? absent : formatDay(day)}</td>
+        </tr>
+      ))}
+    </HiddenTable>
+  );
+}
+
+/** The part of the total that an amount is, without a sign: `12,34 %`. */
+function formatPart(amount: number | undefined, total: number): string {
+  return formatPercent(amount === undefined || total === 0 ? undefined : (amount / total) * 100);
+}
+
+/** Time after which areas may change, in milliseconds: a map that always moves is unreadable. */
+const areasMs = 5_000;
+
+/**
+ * The tiles of a map. Each is a link with a tooltip and a name. One of them is in the order of the Tab
+ * key; the arrow keys move between them.
+ */
+function Tiles({
+  group,
+  scale,
+  live,
+  paths,
+}: {
+  readonly group: HeatGroup;
+  /** The change from which a tile has the strongest colour, in percent. */
+  readonly scale: number;
+  readonly live: LiveQuotes;
+  readonly paths: SessionPaths;
+}) {
+  const { ref, width, height } = useSize<HTMLDivElement>();
+  const tiles = tilesOf(group);
+  const tickers = tiles.map(({ ticker }) => ticker);
+  const { focused, frame } = useArrowKeys();
+  const areas = useMemo(
+    () => {
+      const weights = tiles.map(({ amount }) => (group.traded.length > 0 ? (amount ?? 0) : 1));
+      const placed = layoutTiles(weights, { width, height }).flatMap((rect, at) => {
+        const ticker = tickers[at];
+        return ticker === undefined ? [] : [[ticker, rect] as const];
+      });
+      return new Map(placed);
+    },
+    // The order of the amounts does not matter: a tile keeps its place until the next division.
+    [tickers.toSorted().join(','), width, height, Math.floor(Date.now() / areasMs)],
+  );
+  const stop = stopAmong([...areas.keys()], focused);
+  return (
+    <div
+      class="heat-map"
+      ref={ref}
+      role="group"
+      aria-label="Mapa"
+      style={{ '--map-least': `${leastHeight(tiles.length, width)}px` }}
+      {...frame}
+    >
+      {tiles.map((tile) => {
+        const area = areas.get(tile.ticker);
+        return area === undefined ? null : (
+          <Tile
+            key={tile.ticker}
+            tile={tile}
+            scale={scale}
+            area={area}
+            isStop={tile.ticker === stop}
+            quote={live.quote(tile.ticker)?.peek()}
+            paths={paths}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function Tile({
+  tile: { ticker, change, freshness },
+  scale,
+  area,
+  isStop,
+  quote,
+  paths,
+}: {
+  readonly tile: HeatTile;
+  readonly scale: number;
+  readonly area: Rect;
+  readonly isStop: boolean;
+  readonly quote: Quote | undefined;
+  readonly paths: SessionPaths;
+}) {
+  const { name = '', unit, change: text } = quoteTexts(ticker, quote);
+  const { size, isWritten } = tileLabel(ticker, area);
+  // Only a change that is known to be of the session has a colour.
+  const step = freshness === 'current' ? heatStep(change, unit, scale) : 0;
+  return (
+    <a
+      href={instrumentAddress(ticker)}
+      tabIndex={isStop ? 0 : -1}
+      class={`tile tile${step}`}
+      data-ticker={ticker}
+      title={`${ticker} ${text} · ${name}`}
+      style={{ ...placeOf(area), fontSize: `${size}px` }}
+    >
+      {isWritten && <strong>{ticker}</strong>}
+      {isWritten && <span>{text}</span>}
+      {area.width >= pathWidthMin && area.height >= size * 2.6 + pathHeightMin && (
+        <PathDrawing ticker={ticker} day={quote?.fecha} previous={quote?.anterior} paths={paths} />
+      )}
+    </a>
+  );
+}
+
+/** The least size of the room for the path of a session in a tile, in pixels. */
+const pathWidthMin = 96;
+const pathHeightMin = 40;
+
+function placeOf({ x, y, width, height }: Rect) {
+  return { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
 }

@@ -1,5 +1,3 @@
-import { treemap, type Rect } from './treemap.ts';
-
 /** The least size of a tile, in pixels: a ticker with its change can be read, and a finger or a pointer hits it. */
 const cell = { width: 46, height: 25 };
 /** A tile whose area is below this one is a cell of the grid. It leaves room for narrow shapes. */
@@ -106,4 +104,109 @@ function gridCells(count: number, { x, y, width, height }: Rect): readonly Rect[
       height: height / rows,
     }));
   }).flat();
+}
+
+/** The size of the ticker of a tile in pixels, and whether the tile has room for it and its change. */
+interface TileLabel {
+  readonly size: number;
+  readonly isWritten: boolean;
+}
+
+const sizeMax = 30;
+const sizeMin = 9;
+/** The width of most wide characters of a ticker, in parts of its size. */
+const characterWidth = 0.72;
+/** The widths of those that are wider still. */
+const widest: ReadonlyMap<string, number> = new Map([
+  ['M', 0.92],
+  ['W', 1.04],
+]);
+/** The width of most changes, which are smaller than the ticker, in parts of its size. */
+const changeEm = 4.2;
+const padding = 4;
+
+/** The label that fits into a tile: ticker and change, or none. */
+export function tileLabel(
+  ticker: string,
+  { width, height }: { readonly width: number; readonly height: number },
+): TileLabel {
+  const tickerEm = Array.from(ticker).reduce(
+    (sum, character) => sum + (widest.get(character) ?? characterWidth),
+    0,
+  );
+  const widthEm = Math.max(changeEm, tickerEm);
+  const size = Math.min(
+    sizeMax,
+    Math.floor(((width - padding) / widthEm) * 2) / 2,
+    Math.floor((height - padding / 2) / 2.4),
+  );
+  return { size: Math.max(size, sizeMin), isWritten: size >= sizeMin };
+}
+
+/** A rectangle, in the unit of its map. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Divides a rectangle into one rectangle for each weight, with areas in proportion to the weights and
+ * shapes near squares (Bruls, Huizing, van Wijk: Squarified Treemaps, 2000).
+ *
+ * @param weights positive and in descending order.
+ * @returns the rectangles, in the order of the weights.
+ */
+export function treemap(weights: readonly number[], whole: Rect): readonly Rect[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const scale = total === 0 ? 0 : (whole.width * whole.height) / total;
+  const areas = weights.map((weight) => weight * scale);
+  const rects: Rect[] = [];
+  let rest = whole;
+  let start = 0;
+  while (start < areas.length) {
+    const side = Math.min(rest.width, rest.height);
+    let end = start + 1;
+    let worst = worstRatio(areas.slice(start, end), side);
+    while (end < areas.length) {
+      const next = worstRatio(areas.slice(start, end + 1), side);
+      if (next > worst) break;
+      worst = next;
+      end += 1;
+    }
+    rest = placeRow(areas.slice(start, end), rest, rects);
+    start = end;
+  }
+  return rects;
+}
+
+/** The ratio of the longer to the shorter side of the narrowest rectangle of a row. */
+function worstRatio(row: readonly number[], side: number): number {
+  const sum = row.reduce((total, area) => total + area, 0);
+  const [largest = 0, smallest = 0] = [row[0], row.at(-1)];
+  const square = side * side;
+  return Math.max((square * largest) / (sum * sum), (sum * sum) / (square * smallest));
+}
+
+/** Places a row along the shorter side, and returns what remains of the rectangle. */
+function placeRow(row: readonly number[], rest: Rect, rects: Rect[]): Rect {
+  const sum = row.reduce((total, area) => total + area, 0);
+  const isTall = rest.width >= rest.height;
+  const side = isTall ? rest.height : rest.width;
+  // Rounding must not carry the last row beyond the rectangle.
+  const depth = side === 0 ? 0 : Math.min(sum / side, isTall ? rest.width : rest.height);
+  let at = 0;
+  for (const area of row) {
+    const length = depth === 0 ? 0 : area / depth;
+    rects.push(
+      isTall
+        ? { x: rest.x, y: rest.y + at, width: depth, height: length }
+        : { x: rest.x + at, y: rest.y, width: length, height: depth },
+    );
+    at += length;
+  }
+  return isTall
+    ? { ...rest, x: rest.x + depth, width: Math.max(0, rest.width - depth) }
+    : { ...rest, y: rest.y + depth, height: Math.max(0, rest.height - depth) };
 }

@@ -3,20 +3,23 @@ import type { ReadonlySignal } from '@preact/signals';
 import { shownUnit } from '../../chart/figures/conversion.ts';
 import { shortRangeChoices } from '../../chart/series/range-choices.ts';
 import { silentSince } from '../../market/connection.ts';
-import { BookTable } from './book-table.tsx';
 import { LastPrice } from '../../market/figures/last-price.tsx';
 import { QuoteFigures } from '../../market/figures/quote-figures.tsx';
 import { freshnessOf, marketOf } from '../../market/freshness.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import { ListMenu } from '../../market/lists/list-menu.tsx';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, type BoardPlace } from '../../places/route.ts';
+import type { ViewProps } from '../state/view-props.ts';
+import { formatRoute } from '../../places/route.ts';
 import { currency, instrumentPage } from '../state/board-state.ts';
 import { BellIcon, CloseIcon } from '../../ui/icons.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { changeLook, rangeOf } from '../state/board-look.ts';
 import { PaneChart } from './pane-chart.tsx';
 import { setPane } from './pane-layout.ts';
+import type { Quote } from '../../market/api/quote.ts';
+import { decimalsOf } from '../../market/columns.ts';
+import { formatPercent, formatPrice, formatVolume } from '../../market/format/numbers.ts';
+import { spreadOf } from './spread.ts';
 
 /**
  * One instrument beside the table: its price, chart, book and figures. It follows the chosen row, and
@@ -27,12 +30,7 @@ export function InstrumentPane({
   apiKey,
   live,
   ticker: chosen,
-}: {
-  readonly place: BoardPlace;
-  readonly apiKey: string;
-  readonly live: LiveQuotes;
-  readonly ticker: ReadonlySignal<string | undefined>;
-}) {
+}: ViewProps & { readonly ticker: ReadonlySignal<string | undefined> }) {
   void live.tickers.value;
   const ticker = chosen.value;
   const quote = ticker === undefined ? undefined : live.quote(ticker)?.value;
@@ -89,5 +87,50 @@ export function InstrumentPane({
         <ListMenu ticker={ticker} />
       </p>
     </section>
+  );
+}
+
+/** The best bid and offer of an instrument, with their sizes where the source has them. */
+function BookTable({ quote }: { readonly quote: Quote }) {
+  const { compra, venta, cantCompra, cantVenta } = quote;
+  if (compra === undefined && venta === undefined) {
+    return <p class="hint">Sin puntas: no hay órdenes, o la fuente no las informa.</p>;
+  }
+  const decimals = decimalsOf(quote);
+  const spread = spreadOf(quote);
+  const hasSizes = cantCompra !== undefined || cantVenta !== undefined;
+  return (
+    <table class="book">
+      <caption class="visually-hidden">Puntas</caption>
+      <thead>
+        <tr>
+          {hasSizes && <th scope="col">Cantidad</th>}
+          <th scope="col">Compra</th>
+          <th scope="col">Venta</th>
+          {hasSizes && <th scope="col">Cantidad</th>}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          {hasSizes && <td>{formatVolume(cantCompra)}</td>}
+          <td class="book-price">{formatPrice(compra, decimals)}</td>
+          <td class="book-price">{formatPrice(venta, decimals)}</td>
+          {hasSizes && <td>{formatVolume(cantVenta)}</td>}
+        </tr>
+      </tbody>
+      {spread !== undefined && (
+        <tfoot>
+          <tr>
+            <td colSpan={hasSizes ? 4 : 2}>
+              {spread.value < 0
+                ? 'Puntas cruzadas, como en una subasta'
+                : `Diferencia ${formatPrice(spread.value, decimals)}${
+                    spread.percent === undefined ? '' : ` (${formatPercent(spread.percent)})`
+                  }`}
+            </td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { ChartFrame } from '../../chart/drawing/chart-frame.tsx';
 import { shownUnit } from '../../chart/figures/conversion.ts';
@@ -16,7 +16,6 @@ import { sessionEnd } from '../../market/paths/whole-session.ts';
 import type { RangeCode } from '../../places/route.ts';
 import { useShownSeries } from '../dollars/use-shown-series.ts';
 import { currency } from '../state/board-state.ts';
-import { useSettled } from './use-settled.ts';
 
 /** Time on one instrument after which its series is requested, in milliseconds. */
 const settleMs = 150;
@@ -80,4 +79,15 @@ function emptyText({ bars, message }: ReturnType<typeof useShownSeries>, range: 
   return isIntradayRange(range)
     ? 'No hay precios intradiarios de esta especie.'
     : 'No hay precios de cierre de esta especie en este rango.';
+}
+
+/** A value once it has not changed for a time, in milliseconds. The first value is settled. */
+function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    if (value === settled) return undefined;
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

@@ -1,44 +1,28 @@
-import type { ReadonlySignal } from '@preact/signals';
-
 import styles from '../../styles/views.css?inline';
-import { decimalsOf } from '../../market/columns.ts';
-import { wayOf } from '../../market/format/direction.ts';
-import {
-  formatChange,
-  formatCompact,
-  formatPrice,
-  formatVolume,
-} from '../../market/format/numbers.ts';
+import type { InstrumentInfo } from '../../market/api/quote.ts';
+import { quoteTexts } from '../../market/figures/quote-texts.ts';
+import { formatCompact, formatVolume } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { allInstruments, changeUnitOf, instruments } from '../../market/instruments.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
+import type { Row } from '../../market/live-quotes.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
-import { formatRoute } from '../../places/route.ts';
-import { instrumentPage } from '../state/board-state.ts';
+import { parseSorting } from '../../places/route.ts';
+import { instrumentAddress } from '../state/board-state.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { FramedTable } from '../../ui/table/framed-table.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
-import { rankingsOf, type RankedRow } from './rankings.ts';
+import type { ViewProps } from '../state/view-props.ts';
+import { sortRows } from '../../market/sort-rows.ts';
 
 addStyles(styles);
 
 /** What rises, falls and trades most on a board. It follows the quotes at most once a second. */
-export function RankingView({
-  live,
-  paths,
-  shown,
-}: {
-  readonly live: LiveQuotes;
-  readonly paths: SessionPaths;
-  readonly shown: ReadonlySignal<readonly string[]>;
-}) {
+export function RankingView({ live, paths, shown }: ViewProps) {
   const isLoaded = live.moment.value > 0;
-  const known = instruments.value;
   const tickers = shown.value;
   if (tickers.length === 0) return <EmptyBoard live={live} />;
   if (!isLoaded || allInstruments.value.size === 0) return null;
-  const rankings = rankingsOf(live.rows(tickers), (ticker) => known.get(ticker), freshnessOf);
+  const rankings = rankingsOf(live.rows(tickers));
   return (
     <div class="listing rankings">
       {rankings.map(({ title, rows }) => (
@@ -63,24 +47,70 @@ export function RankingView({
   );
 }
 
-function RankingRow({ ticker, quote, paths }: RankedRow & { readonly paths: SessionPaths }) {
-  const info = instruments.value.get(ticker);
-  const unit = changeUnitOf(info);
+function RankingRow({ ticker, quote, paths }: RankedRow & Pick<ViewProps, 'paths'>) {
+  const { name, freshness, price, change, way } = quoteTexts(ticker, quote);
   return (
-    <tr class={`is-${freshnessOf(quote)}`}>
+    <tr class={`is-${freshness}`}>
       <th scope="row">
-        <a href={formatRoute(instrumentPage(ticker))} data-ticker={ticker} title={info?.nombre}>
+        <a href={instrumentAddress(ticker)} data-ticker={ticker} title={name}>
           {ticker}
         </a>
       </th>
       <td>
         <PathDrawing ticker={ticker} day={quote.fecha} previous={quote.anterior} paths={paths} />
       </td>
-      <td>{formatPrice(quote.ultimo, decimalsOf(quote))}</td>
-      <td class={`change ${wayOf(quote.variacion, unit)}`}>
-        {formatChange(quote.variacion, unit)}
-      </td>
+      <td>{price}</td>
+      <td class={`change ${way}`}>{change}</td>
       <td title={formatVolume(quote.monto)}>{formatCompact(quote.monto)}</td>
     </tr>
   );
+}
+
+/** Maximum number of instruments of a ranking: that of `/ranking` (contract 4.16). */
+const countMax = 10;
+
+/** A row with a quote of the session. */
+type RankedRow = Row & { readonly quote: NonNullable<Row['quote']> };
+
+/** The first instruments of a board by one value. */
+interface Ranking {
+  readonly title: string;
+  readonly rows: readonly RankedRow[];
+}
+
+/**
+ * The rankings of a board: the greatest rises, the greatest falls, and the largest amounts of each currency, because
+ * amounts in several currencies cannot be compared. The rows are those of `/ranking`: quotes of the session of their
+ * market, and for changes those in percent. A rise is above zero, and a fall below.
+ */
+function rankingsOf(rows: readonly Row[]): readonly Ranking[] {
+  const current = rows.filter(
+    (row): row is RankedRow => row.quote !== undefined && freshnessOf(row.quote) !== 'earlier',
+  );
+  const compared = current.filter((row) => changeUnitOf(infoOf(row)) === 'percent');
+  const traded = Map.groupBy(
+    current.filter(({ quote }) => (quote.monto ?? 0) > 0),
+    (row) => infoOf(row)?.moneda ?? '',
+  );
+  const rising = compared.filter(({ quote }) => (quote.variacion ?? 0) > 0);
+  const falling = compared.filter(({ quote }) => (quote.variacion ?? 0) < 0);
+  return [
+    { title: 'Mayores subas', rows: firstOf(rising, '-variacion') },
+    { title: 'Mayores bajas', rows: firstOf(falling, 'variacion') },
+    ...[...traded]
+      .toSorted(([, a], [, b]) => b.length - a.length)
+      .map(([currency, own]) => ({
+        title: currency === '' ? 'Más operadas' : `Más operadas en ${currency}`,
+        rows: firstOf(own, '-monto'),
+      })),
+  ];
+}
+
+/** The first rows of an order, as addresses name it. */
+function firstOf(rows: readonly RankedRow[], order: string): readonly RankedRow[] {
+  return (sortRows(rows, parseSorting(order)) as readonly RankedRow[]).slice(0, countMax);
+}
+
+function infoOf({ ticker }: Row): InstrumentInfo | undefined {
+  return instruments.value.get(ticker);
 }

@@ -4,6 +4,7 @@ import type { Sorting } from '../../market/sort-rows.ts';
 import { conventionOf } from '../../places/bond-convention.ts';
 import { replaceRoute, route } from '../../places/location.ts';
 import {
+  formatRoute,
   instrumentRoute,
   type BoardPlace,
   type InstrumentPlace,
@@ -31,6 +32,11 @@ export const currency = computed(() => shownBoard.value?.currency ?? 'original')
 /** The page of an instrument of the board that is shown, in its currency and perhaps with its range. */
 export function instrumentPage(ticker: string, range?: RangeCode): InstrumentPlace {
   return { ...instrumentRoute(ticker, range), currency: currency.value };
+}
+
+/** The address of {@link instrumentPage}. */
+export function instrumentAddress(ticker: string, range?: RangeCode): string {
+  return formatRoute(instrumentPage(ticker, range));
 }
 
 /** The convention of the figures of bonds on the board that is shown. */

@@ -1,21 +1,21 @@
-import { useComputed, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useComputed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { moveInList } from '../../market/lists/stored-lists.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
 import type { BoardPlace } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { density } from '../state/density.ts';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
-import { filter, sorting, instrumentPage } from '../state/board-state.ts';
-import type { SideFacts } from '../state/side-facts.ts';
+import { convention, filter, instrumentPage, setSorting, sorting } from '../state/board-state.ts';
+import type { ViewProps } from '../state/view-props.ts';
+import { stopAmong, tickerAt } from '../../ui/screen/tab-stop.ts';
 import { unfit } from '../state/chosen-columns.ts';
 import { linkOf, useKeptScroll } from '../state/use-kept-scroll.ts';
-import { probeText, useFrameSize } from './frame-size.ts';
-import { TableHeader } from './table-header.tsx';
-import { useTableLayout } from './table-layout.ts';
+import { probeText, useFrameSize, useTableLayout } from './table-layout.ts';
+import type { Column } from '../../market/columns.ts';
+import { conventionNote } from '../../market/facts/conventions.ts';
+import { nextSorting, type SortField } from '../../market/sort-rows.ts';
 
 /**
  * The table of quotes. Each row follows its own quote, so a change redraws one row.
@@ -32,23 +32,12 @@ export function BoardTable({
   shown,
   chosen,
   beside,
-}: {
-  readonly place: BoardPlace;
-  readonly live: LiveQuotes;
-  readonly paths: SessionPaths;
-  readonly sideFacts: SideFacts;
-  /** The tickers of the rows, in order. */
-  readonly shown: ReadonlySignal<readonly string[]>;
-  /** The ticker of the row that had the focus or a click last. */
-  readonly chosen: Signal<string | undefined>;
+}: ViewProps & {
   /** The ticker beside the table. Undefined without a pane there: then a click opens the instrument. */
   readonly beside: ReadonlySignal<string | undefined> | undefined;
 }) {
   const tickers = shown.value;
-  const focusable = useComputed(() => {
-    const at = chosen.value;
-    return at !== undefined && shown.value.includes(at) ? at : shown.value[0];
-  });
+  const focusable = useComputed(() => stopAmong(shown.value, chosen));
   const body = useRef<HTMLTableSectionElement>(null);
   const { frame, onScroll } = useKeptScroll(tickers.length, chosen);
   const { probe, ...size } = useFrameSize(frame);
@@ -173,7 +162,53 @@ function moveFocus(event: KeyboardEvent, body: HTMLElement | null): void {
   links[Math.max(0, Math.min(links.length - 1, to))]?.focus();
 }
 
-function tickerAt(target: EventTarget | null): string | undefined {
-  if (!(target instanceof Element)) return undefined;
-  return target.closest('tr')?.querySelector<HTMLElement>('a[data-ticker]')?.dataset['ticker'];
+/** The headers, which sort. */
+function TableHeader({ columns }: { readonly columns: readonly Column[] }) {
+  const note = conventionNote(convention.value);
+  return (
+    <thead role="rowgroup">
+      <tr role="row">
+        <HeaderCell field="especie" title="Especie" meaning="Especie" />
+        {columns.map(({ field, title, meaning, isByConvention }) => (
+          <HeaderCell
+            key={field}
+            field={field}
+            title={title}
+            meaning={isByConvention === true ? `${meaning}, ${note}` : meaning}
+          />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function HeaderCell({
+  field,
+  title,
+  meaning,
+}: Pick<Column, 'title' | 'meaning'> & {
+  readonly field: SortField | 'rueda';
+}) {
+  const by = sorting.value?.field === field ? sorting.value : undefined;
+  const way = by === undefined ? undefined : by.isDescending ? 'descending' : 'ascending';
+  return (
+    <th role="columnheader" scope="col" class={`col-${field}`} aria-sort={way}>
+      {field === 'rueda' ? (
+        <span class="column-title" title={meaning}>
+          {title}
+        </span>
+      ) : (
+        <button
+          type="button"
+          title={`${meaning}. Ordenar`}
+          onClick={() => {
+            setSorting(nextSorting(sorting.value, field));
+          }}
+        >
+          {way !== undefined && <span class={`sort-mark ${way}`} aria-hidden="true" />}
+          {title}
+        </button>
+      )}
+    </th>
+  );
 }

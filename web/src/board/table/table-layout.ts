@@ -1,5 +1,6 @@
-import { useComputed } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
 
 import type { Quote } from '../../market/api/quote.ts';
 import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
@@ -14,8 +15,6 @@ import { chosenColumns, showsAll } from '../state/chosen-columns.ts';
 import { factsIn, type SideFacts } from '../state/side-facts.ts';
 import { density } from '../state/density.ts';
 import { decimalsOf, type Column, type ColumnField } from '../../market/columns.ts';
-import type { FrameSize } from './frame-size.ts';
-import { textWidth } from './text-widths.ts';
 
 /** Prices with up to this number of decimals are aligned at the comma. */
 const alignedDecimalsMax = 4;
@@ -37,7 +36,7 @@ const smallFirstPx = 140;
 const nameLetterPx = 6.9;
 
 /** The layout of the table. */
-export interface TableLayout {
+interface TableLayout {
   /** The columns after the instrument column that fit, or all if the table scrolls. */
   readonly columns: readonly Column[];
   /** The fields of the chosen columns that are left out. */
@@ -169,4 +168,58 @@ function layoutOf(
     },
     decimals,
   };
+}
+
+/** The width of a formatted value in digits, rounded up to a half. All digits have the same width. */
+function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    width += narrow.has(character) ? 0.5 : /\p{Lu}/u.test(character) ? 1.2 : 1;
+  }
+  return Math.ceil(width * 2) / 2;
+}
+
+/** Characters that are about half as wide as a digit: marks, and the "t" of "pts". */
+const narrow: ReadonlySet<string> = new Set(['.', ',', ':', '/', '\u00a0', 't']);
+
+/** The sizes that decide which columns fit, in pixels. Zero until the frame is laid out. */
+interface FrameSize {
+  /** The inner width of the frame. */
+  readonly width: ReadonlySignal<number>;
+  /** The width of a digit of the table. */
+  readonly digit: ReadonlySignal<number>;
+  /** The space at each side of the table. */
+  readonly gutter: ReadonlySignal<number>;
+}
+
+/** The number of digits in the element that is measured. */
+export const probeText = '0000000000';
+
+/**
+ * Measures the frame of a table, and an element with {@link probeText} in the font of its cells and with the
+ * height of a gutter: the font may be loaded after the first drawing.
+ */
+export function useFrameSize(frame: RefObject<HTMLElement | null>): FrameSize & {
+  readonly probe: RefObject<HTMLSpanElement | null>;
+} {
+  const probe = useRef<HTMLSpanElement>(null);
+  const width = useSignal(0);
+  const digit = useSignal(0);
+  const gutter = useSignal(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const [box, text] = [frame.current, probe.current];
+      if (box === null || text === null) return;
+      width.value = box.clientWidth;
+      const probed = text.getBoundingClientRect();
+      digit.value = probed.width / probeText.length;
+      gutter.value = probed.height;
+    };
+    // An observer measures first after the layout of the next frame and before its painting. A measurement
+    // here would need a layout of its own.
+    const observer = new ResizeObserver(measure);
+    for (const { current } of [frame, probe]) if (current !== null) observer.observe(current);
+    return () => observer.disconnect();
+  }, [frame, width, digit, gutter]);
+  return { width, digit, gutter, probe };
 }

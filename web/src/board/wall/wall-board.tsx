@@ -1,16 +1,13 @@
-import { useComputed, type ReadonlySignal } from '@preact/signals';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
+import { shownUnit } from '../../chart/figures/conversion.ts';
 import type { Quote } from '../../market/api/quote.ts';
-import { decimalsOf } from '../../market/columns.ts';
-import { wayOf } from '../../market/format/direction.ts';
-import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
-import { freshnessOf } from '../../market/freshness.ts';
-import { isSimulated } from '../../market/health-watch.ts';
-import { changeUnitOf, instruments } from '../../market/instruments.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { formatRoute, type BoardPlace } from '../../places/route.ts';
-import { instrumentPage } from '../state/board-state.ts';
+import { quoteTexts } from '../../market/figures/quote-texts.ts';
+import { isSimulated, serviceNow } from '../../market/health-watch.ts';
+import type { ViewProps } from '../state/view-props.ts';
+import type { BoardPlace } from '../../places/route.ts';
+import { instrumentAddress } from '../state/board-state.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
 import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { BrokenLine } from '../../market/broken-line.tsx';
@@ -19,12 +16,12 @@ import { outageText } from '../../market/outage-text.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { replaceRoute } from '../../places/location.ts';
 import { useSize } from '../../ui/screen/use-size.ts';
-import { offWall } from '../state/board-look.ts';
+import { currencyOf, offWall } from '../state/board-look.ts';
 import { enterFullScreen, keepScreenOn, leaveFullScreen } from './full-screen.ts';
-import { WallClock } from './wall-clock.tsx';
 import { wallWithPaths } from './wall-layout.ts';
 import styles from '../../styles/views.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
+import { formatClock } from '../../market/format/buenos-aires.ts';
 
 addStyles(styles);
 
@@ -35,20 +32,9 @@ const figuresEm = 12.5;
  * The board for a screen on a wall: ticker, price and change of each instrument, as large as the
  * screen allows, without the rest of the page. Escape leaves it.
  */
-export function WallBoard({
-  place,
-  name,
-  live,
-  paths,
-  shown,
-}: {
-  readonly place: BoardPlace;
-  readonly name: string;
-  readonly live: LiveQuotes;
-  readonly paths: SessionPaths;
-  readonly shown: ReadonlySignal<readonly string[]>;
-}) {
+export function WallBoard({ place, name, live, paths, shown }: ViewProps) {
   const { ref, width, height } = useSize<HTMLDivElement>();
+  const currency = currencyOf(place);
   const tickers = shown.value;
   const longest = Math.max(4, ...tickers.map(({ length }) => length));
   const widthEm = figuresEm + Math.min(12, longest) * 0.72;
@@ -60,7 +46,10 @@ export function WallBoard({
   return (
     <div class="wall">
       <header class="wall-bar">
-        <strong class="wall-name">{name}</strong>
+        <strong class="wall-name">
+          {name}
+          {currency !== 'original' && ` en ${shownUnit({ moneda: 'ARS' }, currency)}`}
+        </strong>
         {isSimulated.value && <span class="wall-simulated">Precios simulados</span>}
         {outageText() !== undefined && <span class="wall-simulated">{outageText()}</span>}
         <span class="wall-state">
@@ -116,11 +105,10 @@ function WallRow({
   readonly paths: SessionPaths | undefined;
 }) {
   const quote = source?.value;
-  const unit = useComputed(() => changeUnitOf(instruments.value.get(ticker))).value;
-  const freshness = quote === undefined ? undefined : freshnessOf(quote);
+  const { price, change, way, freshness } = quoteTexts(ticker, quote);
   return (
-    <li class={freshness === undefined ? undefined : `is-${freshness}`}>
-      <a href={formatRoute(instrumentPage(ticker))}>{ticker}</a>
+    <li class={quote === undefined ? undefined : `is-${freshness}`}>
+      <a href={instrumentAddress(ticker)}>{ticker}</a>
       {paths !== undefined && (
         <span class="wall-path">
           <PathDrawing
@@ -131,16 +119,8 @@ function WallRow({
           />
         </span>
       )}
-      <span class="wall-price">
-        {quote === undefined ? absent : formatPrice(quote.ultimo, decimalsOf(quote))}
-      </span>
-      <span
-        class={`change ${freshness === 'earlier' ? '' : wayOf(quote?.variacion ?? null, unit)}`}
-      >
-        {quote !== undefined && freshness === 'earlier'
-          ? formatDay(quote.fecha)
-          : formatChange(quote?.variacion, unit)}
-      </span>
+      <span class="wall-price">{price}</span>
+      <span class={`change ${way}`}>{change}</span>
     </li>
   );
 }
@@ -167,4 +147,16 @@ function useLeaving(place: BoardPlace): void {
 function leave(place: BoardPlace): void {
   leaveFullScreen();
   replaceRoute(offWall(place));
+}
+
+/** The time of the service in Buenos Aires, to the second. */
+function WallClock() {
+  const now = useSignal(serviceNow());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = serviceNow();
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [now]);
+  return <time class="wall-clock">{formatClock(now.value)}</time>;
 }

@@ -8,8 +8,7 @@ import { addStyles } from '../../ui/screen/add-styles.ts';
 import { BondFigures } from './bond-figures.tsx';
 import { BondFlows } from './bond-flows.tsx';
 import { BondHistory } from './bond-history.tsx';
-import { BondTerms } from './bond-terms.tsx';
-import { termsFields } from './terms-lines.ts';
+import { termsFields, termsLines } from './terms-lines.ts';
 import { useAnswer } from '../../market/bonds/use-answer.ts';
 
 addStyles(styles);
@@ -79,5 +78,22 @@ export function BondSection({
       </div>
       {info !== undefined && <BondHistory key={ticker} place={place} apiKey={apiKey} />}
     </div>
+  );
+}
+
+/** The terms of an issue on which the figures depend, and how certain they are. */
+function BondTerms({ info }: { readonly info: InstrumentInfo }) {
+  return (
+    <section aria-labelledby="bond-terms-title">
+      <h2 id="bond-terms-title">Condiciones de emisión</h2>
+      <dl class="bond-terms">
+        {termsLines(info).map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -2,24 +2,31 @@ import type { Signal } from '@preact/signals';
 
 import { comparedMax, type InstrumentPlace, type RangeCode } from '../../places/route.ts';
 import { ExportButton } from '../../ui/export-dialog.tsx';
-import { AdjustmentChoice } from './adjustment-choice.tsx';
 import type { ChartStyle } from '../../chart/drawing/bars.ts';
 import { chartStyle } from '../../chart/drawing/chart-style.ts';
 import { dollarOf } from '../../chart/figures/conversion.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
 import { CurrencyChoice } from '../../chart/figures/currency-choice.tsx';
-import { ModeChoice } from './mode-choice.tsx';
 import { OverlayChoice } from './overlay-choice.tsx';
 import { shortRangeChoices } from '../../chart/series/range-choices.ts';
 import { seriesTable } from '../../chart/series/series-table.ts';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments, type Choice } from '../../ui/segments.tsx';
 import type { ChartSeries } from '../../chart/series/use-chart-series.ts';
 import { ToolSheet } from '../../ui/phone/sheet.tsx';
+import type { ModeCode } from '../../places/chart-choices.ts';
+import { goTo } from '../../places/location.ts';
+import { SwapIcon } from '../../ui/icons.tsx';
+import type { Adjustment } from '../../market/api/quote.ts';
 
-const styleChoices: readonly { readonly value: ChartStyle; readonly name: string }[] = [
+const styles: readonly Choice<ChartStyle>[] = [
   { value: 'candles', name: 'Velas' },
   { value: 'line', name: 'Línea' },
 ];
+
+interface Props {
+  readonly place: InstrumentPlace;
+  readonly onChange: (changes: Partial<InstrumentPlace>) => void;
+}
 
 /** The controls of a chart: what it shows, how it draws it, and the download of the range. */
 export function ChartToolbar({
@@ -28,10 +35,8 @@ export function ChartToolbar({
   onChange,
   onRange,
   isMarking,
-}: {
-  readonly place: InstrumentPlace;
+}: Props & {
   readonly series: ChartSeries;
-  readonly onChange: (changes: Partial<InstrumentPlace>) => void;
   readonly onRange: (range: RangeCode) => void;
   /** Whether the next click on the chart marks a level. Undefined for a chart that can have none. */
   readonly isMarking: Signal<boolean> | undefined;
@@ -56,7 +61,7 @@ export function ChartToolbar({
         {compared.length === 0 ? (
           <Segments
             label="Dibujo"
-            choices={styleChoices}
+            choices={styles}
             chosen={chartStyle.value}
             onChoose={(chosen) => {
               chartStyle.value = chosen;
@@ -65,12 +70,7 @@ export function ChartToolbar({
         ) : (
           <ModeChoice place={place} onChange={onChange} />
         )}
-        {!series.isIntraday && (
-          <AdjustmentChoice
-            adjustment={adjustment}
-            onChoose={(chosen) => onChange({ adjustment: chosen })}
-          />
-        )}
+        {!series.isIntraday && <AdjustmentChoice place={place} onChange={onChange} />}
         <CurrencyChoice
           currency={place.currency}
           onChoose={(chosen) => onChange({ currency: chosen })}
@@ -137,4 +137,90 @@ function rangeHint(
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');
+}
+
+const modes: readonly Choice<ModeCode>[] = [
+  { value: 'variacion', name: 'Variación' },
+  { value: 'cociente', name: 'Cociente' },
+];
+
+/** Selects how compared instruments are shown. The two of a pair can be swapped. */
+function ModeChoice({ place, onChange }: Props) {
+  const { ticker, compared, mode } = place;
+  const [other, ...others] = compared;
+  const canSwap = mode !== 'variacion' && other !== undefined && others.length === 0;
+  return (
+    <div class="mode">
+      <Segments
+        label="Comparación"
+        choices={modes}
+        chosen={mode}
+        onChoose={(chosen) => onChange({ mode: chosen })}
+      />
+      {canSwap && (
+        <button
+          type="button"
+          class="button button-small"
+          aria-label={`Invertir: ${other} con ${ticker}`}
+          title="Invertir"
+          onClick={() => goTo({ ...place, ticker: other, compared: [ticker] })}
+        >
+          <SwapIcon />
+        </button>
+      )}
+    </div>
+  );
+}
+
+const adjustments: readonly Required<Omit<Choice<Adjustment>, 'short'>>[] = [
+  {
+    value: 'ninguno',
+    name: 'Sin ajustar',
+    meaning: 'Los precios tal como se operaron. Un split se ve como un salto.',
+  },
+  {
+    value: 'splits',
+    name: 'Por splits',
+    meaning:
+      'Los precios y volúmenes anteriores a un split, un dividendo en acciones o un cambio de ratio se expresan en unidades actuales.',
+  },
+  {
+    value: 'total',
+    name: 'Total',
+    meaning:
+      'Además, los precios anteriores a un dividendo en efectivo se reducen en la proporción del dividendo. La serie muestra el rendimiento con dividendos reinvertidos.',
+  },
+];
+const helpId = 'ajuste-ayuda';
+
+/** Selects the adjustment of daily prices, with an explanation on request. */
+function AdjustmentChoice({ place, onChange }: Props) {
+  return (
+    <div class="adjustment">
+      <Segments
+        label="Ajuste"
+        choices={adjustments}
+        chosen={place.adjustment}
+        onChoose={(chosen) => onChange({ adjustment: chosen })}
+      />
+      <button
+        type="button"
+        class="help-button"
+        popovertarget={helpId}
+        aria-label="Qué es el ajuste"
+      >
+        ?
+      </button>
+      <div id={helpId} popover="auto" class="help">
+        <dl>
+          {adjustments.map(({ name, meaning }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  );
 }

@@ -1,0 +1,41 @@
+import type { Quote } from '../api/quote.ts';
+import { decimalsOf } from '../columns.ts';
+import { wayOf } from '../format/direction.ts';
+import {
+  absent,
+  formatChange,
+  formatDay,
+  formatPrice,
+  type ChangeUnit,
+} from '../format/numbers.ts';
+import { freshnessOf, type Freshness } from '../freshness.ts';
+import { changeUnitOf, instruments } from '../instruments.ts';
+
+/** What a quote says in a line. */
+interface QuoteTexts {
+  /** The name of the instrument. */
+  readonly name: string | undefined;
+  readonly unit: ChangeUnit | undefined;
+  readonly freshness: Freshness;
+  readonly price: string;
+  /** The change or, of a quote of an earlier session, its day. */
+  readonly change: string;
+  /** The class of the colour of the change. */
+  readonly way: string;
+}
+
+/** What the quote of an instrument says in a line. Without one, it has dashes. */
+export function quoteTexts(ticker: string, quote: Quote | undefined): QuoteTexts {
+  const info = instruments.value.get(ticker);
+  const unit = changeUnitOf(info);
+  const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
+  const isEarlier = quote !== undefined && freshness === 'earlier';
+  return {
+    name: info?.nombre,
+    unit,
+    freshness,
+    price: quote === undefined ? absent : formatPrice(quote.ultimo, decimalsOf(quote)),
+    change: isEarlier ? formatDay(quote.fecha) : formatChange(quote?.variacion, unit),
+    way: isEarlier ? '' : wayOf(quote?.variacion ?? null, unit),
+  };
+}
