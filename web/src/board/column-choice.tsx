@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 
 import { moveItem } from '../market/lists/ticker-lists.ts';
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/check.tsx';
 import { GripIcon } from '../ui/icons.tsx';
 import { MoveButtons } from '../ui/order/move-buttons.tsx';
 import { placeAt, useDragOrder } from '../ui/order/use-drag-order.ts';
@@ -56,27 +58,16 @@ export function ColumnChoice() {
       <p class="visually-hidden" role="status">
         {news}
       </p>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={showsAll.value}
-          onChange={(event) => {
-            showsAll.value = event.currentTarget.checked;
-          }}
-        />
-        <span>Mostrar también las que no entran; la tabla se desplaza hacia el costado</span>
-      </label>
+      <Check checked={showsAll.value} onCheck={(isChecked) => (showsAll.value = isChecked)}>
+        Mostrar también las que no entran; la tabla se desplaza hacia el costado
+      </Check>
       <div class="field-row">
-        <button type="button" class="button button-small" onClick={() => chooseFields(withBook)}>
+        <Button look="small" onClick={() => chooseFields(withBook)}>
           Agregar puntas
-        </button>
-        <button
-          type="button"
-          class="button button-small"
-          onClick={() => chooseFields(defaultFields[boardKind.value])}
-        >
+        </Button>
+        <Button look="small" onClick={() => chooseFields(defaultFields[boardKind.value])}>
           Restablecer
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -103,19 +94,15 @@ function ColumnLine({
           <GripIcon />
         </span>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isChosen}
-          onChange={() =>
-            chooseFields(isChosen ? chosen.filter((one) => one !== field) : [...chosen, field])
-          }
-        />
-        <span>
-          {title} <span class="hint">{meaning}</span>
-          {isLeftOut && <span class="left-out">No entra en este ancho</span>}
-        </span>
-      </label>
+      <Check
+        checked={isChosen}
+        onCheck={() =>
+          chooseFields(isChosen ? chosen.filter((one) => one !== field) : [...chosen, field])
+        }
+      >
+        {title} <span class="hint">{meaning}</span>
+        {isLeftOut && <span class="left-out">No entra en este ancho</span>}
+      </Check>
       {isChosen && <MoveButtons name={title} at={at} count={chosen.length} onMove={onMove} />}
     </li>
   );

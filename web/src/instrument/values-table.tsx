@@ -19,12 +19,7 @@ interface Column {
 export function ValuesTable({ content }: { readonly content: ChartContent }) {
   const isOpen = useSignal(false);
   return (
-    <details
-      class="values"
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
-      }}
-    >
+    <details class="values" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>Valores del gráfico</summary>
       {isOpen.value && <Values content={content} />}
     </details>

@@ -10,6 +10,7 @@ import { formatDay } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
 import type { ViewProps } from '../state/view-props.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-dialog.tsx';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { FramedTable } from '../../ui/table/framed-table.tsx';
@@ -115,15 +116,9 @@ export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
           </FramedTable>
         )}
         {!isLoading && visible.length < events.length && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              hasAll.value = true;
-            }}
-          >
+          <Button onClick={() => (hasAll.value = true)}>
             Ver las {events.length} fechas hasta {formatDay(events.at(-1)?.day ?? '')}
-          </button>
+          </Button>
         )}
       </section>
     </div>

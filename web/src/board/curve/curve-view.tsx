@@ -8,6 +8,7 @@ import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { ViewProps } from '../state/view-props.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
+import { Button } from '../../ui/button.tsx';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { convention } from '../state/board-state.ts';
@@ -73,9 +74,7 @@ export function CurveView({ place, apiKey, live, sideFacts, shown }: ViewProps) 
           label="TIR"
           choices={kindChoices}
           chosen={chosenKind(hidden)}
-          onChoose={(kind) => {
-            chosen.value = hiddenFor(kind);
-          }}
+          onChoose={(kind) => (chosen.value = hiddenFor(kind))}
         />
         <Segments
           label="Especies"
@@ -88,16 +87,12 @@ export function CurveView({ place, apiKey, live, sideFacts, shown }: ViewProps) 
             { value: 'todas', name: 'Todas' },
           ]}
           chosen={classes.value}
-          onChoose={(value) => {
-            classes.value = value;
-          }}
+          onChoose={(value) => (classes.value = value)}
         />
         <CurveLegend
           points={curve.points}
           hidden={hidden}
-          onHide={(others) => {
-            chosen.value = others;
-          }}
+          onHide={(others) => (chosen.value = others)}
         />
       </div>
       {groups.length === 0 ? (
@@ -134,16 +129,13 @@ export function CurveView({ place, apiKey, live, sideFacts, shown }: ViewProps) 
           </>
         )}{' '}
         {(outside.length > 0 || hasAll.value) && (
-          <button
-            type="button"
-            class="link-button"
+          <Button
+            look="link"
             aria-pressed={hasAll.value}
-            onClick={() => {
-              hasAll.value = !hasAll.value;
-            }}
+            onClick={() => (hasAll.value = !hasAll.value)}
           >
             Incluir todas en el gráfico
-          </button>
+          </Button>
         )}
       </p>
       <CurveTable curve={curve} outside={outside} title={title} />

@@ -62,9 +62,7 @@ export function HeatMap({ live, paths, shown }: ViewProps) {
             label="Moneda"
             choices={groups.map(({ currency }) => ({ value: currency, name: currency || 'Otra' }))}
             chosen={group.currency}
-            onChoose={(currency) => {
-              chosen.value = currency;
-            }}
+            onChoose={(currency) => (chosen.value = currency)}
           />
         )}
         <p class="hint">

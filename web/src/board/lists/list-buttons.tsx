@@ -1,6 +1,7 @@
 import { lookOf } from '../state/board-look.ts';
 import { isListEditorOpen } from '../state/board-dialog.ts';
 import { formatRoute, type BoardPlace } from '../../places/route.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EditIcon } from '../../ui/icons.tsx';
 import { tickerLists } from '../../market/lists/stored-lists.ts';
@@ -15,21 +16,19 @@ export function ListButtons({ place }: { readonly place: BoardPlace }) {
   if (list === undefined) return null;
   return (
     <>
-      <button
-        type="button"
-        class="button button-small list-button"
+      <Button
+        look="small"
+        class="list-button"
         data-state="idle"
         title="Editar lista"
         aria-haspopup="dialog"
-        onClick={() => {
-          isListEditorOpen.value = true;
-        }}
+        onClick={() => (isListEditorOpen.value = true)}
       >
         <EditIcon />
         <span>
           Editar<span class="visually-hidden"> lista</span>
         </span>
-      </button>
+      </Button>
       <CopyButton
         label="Copiar enlace"
         class="list-button"

@@ -7,6 +7,7 @@ import { goTo, replaceRoute } from '../../places/location.ts';
 import { ListMembers } from './list-members.tsx';
 import { moveList, removeList, tickerLists, updateList } from '../../market/lists/stored-lists.ts';
 import { nameLengthMax, nameProblem, type TickerList } from '../../market/lists/ticker-lists.ts';
+import { Button } from '../../ui/button.tsx';
 
 /** Changes a list: its name, its tickers and the place of its tab. Each change applies at once. */
 export function ListEditor({
@@ -24,22 +25,12 @@ export function ListEditor({
       <NameForm key={list.name} list={list} />
       {key !== undefined && <ListMembers list={list} apiKey={key} />}
       <div class="field-row">
-        <button
-          type="button"
-          class="button button-small"
-          disabled={at === 0}
-          onClick={() => moveList(list, -1)}
-        >
+        <Button look="small" disabled={at === 0} onClick={() => moveList(list, -1)}>
           Mover la pestaña antes
-        </button>
-        <button
-          type="button"
-          class="button button-small"
-          disabled={at === lists.length - 1}
-          onClick={() => moveList(list, 1)}
-        >
+        </Button>
+        <Button look="small" disabled={at === lists.length - 1} onClick={() => moveList(list, 1)}>
           Mover después
-        </button>
+        </Button>
         <button
           type="button"
           class="button button-small"
@@ -54,9 +45,9 @@ export function ListEditor({
       </div>
       <div class="dialog-actions">
         <DeleteButton list={list} onClose={onClose} />
-        <button type="button" class="button button-primary" onClick={onClose}>
+        <Button look="primary" onClick={onClose}>
           Listo
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -84,17 +75,11 @@ function NameForm({ list }: { readonly list: TickerList }) {
           aria-invalid={problem !== undefined}
           aria-describedby="list-name-problem"
           value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
+          onInput={(event) => (text.value = event.currentTarget.value)}
         />
-        <button
-          type="submit"
-          class="button"
-          disabled={problem !== undefined || text.value.trim() === list.name}
-        >
+        <Button type="submit" disabled={problem !== undefined || text.value.trim() === list.name}>
           Cambiar
-        </button>
+        </Button>
       </span>
       <span id="list-name-problem" class="field-problem" role="status">
         {problem}

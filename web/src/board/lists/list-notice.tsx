@@ -9,6 +9,7 @@ import { listTickers } from '../state/board-source.ts';
 import { ListMembers } from './list-members.tsx';
 import { addList, tickerLists } from '../../market/lists/stored-lists.ts';
 import { findList, listsMax, tickersMax } from '../../market/lists/ticker-lists.ts';
+import { Button } from '../../ui/button.tsx';
 
 /** The route of a list. */
 export type ListPlace = Extract<Route, { readonly page: 'list' }>;
@@ -32,48 +33,24 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
           Las listas se guardan en el navegador en el que se crearon. Para abrir una en otro,
           compartir su enlace.
         </p>
-        <button
-          type="button"
-          class="button button-primary"
-          onClick={() => save({ ...place, tickers: [] })}
-        >
+        <Button look="primary" onClick={() => save({ ...place, tickers: [] })}>
           Crear la lista
-        </button>
+        </Button>
       </section>
     );
   }
   const isEmpty = list.tickers.length === 0;
   if ((!isEmpty && filled.value !== list.name) || key === undefined) return null;
   return (
-    <section
-      class="empty-list"
-      onFocusIn={() => {
-        filled.value = list.name;
-      }}
-    >
+    <section class="empty-list" onFocusIn={() => (filled.value = list.name)}>
       <h2>{isEmpty ? `«${list.name}» está vacía` : `Especies de «${list.name}»`}</h2>
       <ListMembers key={list.name} list={list} apiKey={key} hasFocus={isEmpty} />
       {isEmpty ? (
-        <button
-          type="button"
-          class="button"
-          aria-haspopup="dialog"
-          onClick={() => {
-            isListEditorOpen.value = true;
-          }}
-        >
+        <Button aria-haspopup="dialog" onClick={() => (isListEditorOpen.value = true)}>
           Cambiar el nombre o eliminar la lista
-        </button>
+        </Button>
       ) : (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            filled.value = undefined;
-          }}
-        >
-          Listo
-        </button>
+        <Button onClick={() => (filled.value = undefined)}>Listo</Button>
       )}
     </section>
   );
@@ -92,14 +69,9 @@ function SharedList({ place }: { readonly place: ListPlace }) {
         {isTooLong && ` Una lista admite hasta ${tickersMax} especies; se guardan las primeras.`}
         {isFull && ` Ya hay ${listsMax} listas, la cantidad máxima.`}
       </p>
-      <button
-        type="button"
-        class="button button-small"
-        disabled={isFull}
-        onClick={() => save({ ...place, tickers })}
-      >
+      <Button look="small" disabled={isFull} onClick={() => save({ ...place, tickers })}>
         Guardar en este navegador
-      </button>
+      </Button>
     </section>
   );
 }

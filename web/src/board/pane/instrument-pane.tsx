@@ -11,6 +11,7 @@ import { ListMenu } from '../../market/lists/list-menu.tsx';
 import type { ViewProps } from '../state/view-props.ts';
 import { formatRoute } from '../../places/route.ts';
 import { currency, instrumentPage } from '../state/board-state.ts';
+import { Button } from '../../ui/button.tsx';
 import { BellIcon, CloseIcon } from '../../ui/icons.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { changeLook, rangeOf } from '../state/board-look.ts';
@@ -52,14 +53,9 @@ export function InstrumentPane({
           {info !== undefined && ` · ${shownUnit(info, currency.value)}`}
           {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
         </p>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Cerrar la ficha"
-          onClick={() => setPane(false)}
-        >
+        <Button look="icon" aria-label="Cerrar la ficha" onClick={() => setPane(false)}>
           <CloseIcon />
-        </button>
+        </Button>
       </header>
       {quote === undefined ? (
         <p class="muted">{live.moment.value > 0 ? 'Sin cotización.' : ''}</p>

@@ -1,6 +1,7 @@
 import { connection, silentSince } from '../../market/connection.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { filter, setFilter } from './board-state.ts';
+import { Button } from '../../ui/button.tsx';
 
 /** Why a board shows no instrument, and the way back to all of them. Empty while the reason is unknown. */
 export function EmptyBoard({ live }: { readonly live: LiveQuotes }) {
@@ -14,15 +15,14 @@ export function EmptyBoard({ live }: { readonly live: LiveQuotes }) {
   return (
     <p class="table-empty">
       Ninguna especie coincide con «{filter.value}».{' '}
-      <button
-        type="button"
-        class="link-button"
+      <Button
+        look="link"
         onClick={() => {
           setFilter('');
         }}
       >
         Quitar el filtro
-      </button>
+      </Button>
     </p>
   );
 }

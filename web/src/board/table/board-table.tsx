@@ -68,9 +68,7 @@ export function BoardTable({
           onClick={beside === undefined ? openClicked : chooseClicked}
           onDblClick={beside === undefined ? undefined : openClicked}
           onKeyDown={onKeyDown}
-          onFocusIn={(event) => {
-            chosen.value = tickerAt(event.target);
-          }}
+          onFocusIn={(event) => (chosen.value = tickerAt(event.target))}
         >
           {tickers.map((ticker) => (
             <BoardRow

@@ -15,6 +15,7 @@ import { ConnectionMark } from '../../market/connection-mark.tsx';
 import { outageText } from '../../market/outage-text.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { replaceRoute } from '../../places/location.ts';
+import { Button } from '../../ui/button.tsx';
 import { useSize } from '../../ui/screen/use-size.ts';
 import { currencyOf, offWall } from '../state/board-look.ts';
 import { enterFullScreen, keepScreenOn, leaveFullScreen } from './full-screen.ts';
@@ -58,13 +59,13 @@ export function WallBoard({ place, name, live, paths, shown }: ViewProps) {
         </span>
         <span class="wall-buttons">
           {document.fullscreenEnabled && (
-            <button type="button" class="bar-button" onClick={enterFullScreen}>
+            <Button look="bar" onClick={enterFullScreen}>
               Pantalla completa
-            </button>
+            </Button>
           )}
-          <button type="button" class="bar-button" onClick={() => leave(place)}>
+          <Button look="bar" onClick={() => leave(place)}>
             Salir
-          </button>
+          </Button>
         </span>
       </header>
       <BrokenLine live={live} />

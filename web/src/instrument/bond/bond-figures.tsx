@@ -5,6 +5,7 @@ import { priceForms } from '../../market/bonds/convention-texts.ts';
 import { assumptionOf, stateReason } from '../../market/facts/bond-columns.ts';
 import { bondQuery, conventionNote } from '../../market/facts/conventions.ts';
 import { formatPrice } from '../../market/format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
 import { FramedTable } from '../../ui/table/framed-table.tsx';
 import { dependencies, figureLines } from './figure-lines.ts';
 import { useAnswer } from '../../market/bonds/use-answer.ts';
@@ -44,9 +45,7 @@ export function BondFigures({
         label={`Precio en ${currency} cada 100 nominales, ${priceForms[convention]}`}
         asked={asked}
         problem={refusal ?? (priced === undefined ? undefined : stateReason(priced))}
-        onAsk={(price) => {
-          asked.value = price;
-        }}
+        onAsk={(price) => (asked.value = price)}
       />
       {latest === null && <p class="muted">Sin cotización: solo hay cifras al precio ingresado.</p>}
       {latest === undefined && <p class="muted">Cargando las cifras…</p>}
@@ -130,17 +129,11 @@ function PriceForm({
         aria-invalid={wrong.value !== undefined}
         aria-describedby={said === undefined ? undefined : 'bond-price-problem'}
         value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
+        onInput={(event) => (text.value = event.currentTarget.value)}
       />
-      <button type="submit" class="button">
-        Calcular
-      </button>
+      <Button type="submit">Calcular</Button>
       {asked.value !== undefined && (
-        <button
-          type="button"
-          class="button"
+        <Button
           onClick={() => {
             text.value = '';
             wrong.value = undefined;
@@ -148,7 +141,7 @@ function PriceForm({
           }}
         >
           Quitar
-        </button>
+        </Button>
       )}
       <p id="bond-price-problem" class="field-problem" role="alert">
         {said}

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 
 import { comparedMax, type InstrumentPlace, type RangeCode } from '../../places/route.ts';
+import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-dialog.tsx';
 import type { ChartStyle } from '../../chart/drawing/bars.ts';
 import { chartStyle } from '../../chart/drawing/chart-style.ts';
@@ -63,9 +64,7 @@ export function ChartToolbar({
             label="Dibujo"
             choices={styles}
             chosen={chartStyle.value}
-            onChoose={(chosen) => {
-              chartStyle.value = chosen;
-            }}
+            onChoose={(chosen) => (chartStyle.value = chosen)}
           />
         ) : (
           <ModeChoice place={place} onChange={onChange} />
@@ -76,29 +75,25 @@ export function ChartToolbar({
           onChoose={(chosen) => onChange({ currency: chosen })}
         />
         <OverlayChoice place={place} onChange={onChange} />
-        <button
-          type="button"
-          class="button button-small"
+        <Button
+          look="small"
           aria-label="Escala log."
           title="Escala logarítmica"
           aria-pressed={place.isLog}
           onClick={() => onChange({ isLog: !place.isLog })}
         >
           Log.
-        </button>
+        </Button>
         {isMarking !== undefined && (
-          <button
-            type="button"
-            class="button button-small"
+          <Button
+            look="small"
             aria-label="Marcar nivel"
             aria-pressed={isMarking.value}
             title="El próximo clic en el gráfico, o Enter, marca un nivel"
-            onClick={() => {
-              isMarking.value = !isMarking.value;
-            }}
+            onClick={() => (isMarking.value = !isMarking.value)}
           >
             Nivel
-          </button>
+          </Button>
         )}
         <ComparedTickers
           ticker={ticker}
@@ -158,15 +153,14 @@ function ModeChoice({ place, onChange }: Props) {
         onChoose={(chosen) => onChange({ mode: chosen })}
       />
       {canSwap && (
-        <button
-          type="button"
-          class="button button-small"
+        <Button
+          look="small"
           aria-label={`Invertir: ${other} con ${ticker}`}
           title="Invertir"
           onClick={() => goTo({ ...place, ticker: other, compared: [ticker] })}
         >
           <SwapIcon />
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { canonicalTicker } from '../../market/canonical-ticker.ts';
 import { InstrumentOptions } from '../../market/instrument-options.tsx';
 import { instruments } from '../../market/instruments.ts';
+import { Button } from '../../ui/button.tsx';
 import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
 
 /** Selects the instruments to compare with, and shows them in the colours of their lines. */
@@ -60,9 +61,9 @@ export function ComparedTickers({
             }}
           />
           <InstrumentOptions />
-          <button type="submit" class="button button-small" aria-label="Agregar a la comparación">
+          <Button type="submit" look="small" aria-label="Agregar a la comparación">
             <PlusIcon />
-          </button>
+          </Button>
         </form>
       )}
       {problem.value !== undefined && (

@@ -13,6 +13,8 @@ import {
   type IndicatorCode,
 } from '../../places/chart-choices.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
+import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/check.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Select } from '../../ui/select.tsx';
 import { canBeWeighted } from '../../chart/figures/weighted-day.ts';
@@ -42,9 +44,9 @@ export function OverlayChoice({ place, onChange }: Props) {
   const count = averages.length + indicators.length + (place.isWeighted && isWeightable ? 1 : 0);
   return (
     <div class="overlays">
-      <button type="button" class="button button-small" popovertarget={popoverId}>
+      <Button look="small" popovertarget={popoverId}>
         Indicadores{count > 0 && ` (${count})`}
-      </button>
+      </Button>
       <div
         id={popoverId}
         popover="auto"
@@ -68,35 +70,27 @@ export function OverlayChoice({ place, onChange }: Props) {
         </ul>
         <AverageForm place={place} onChange={onChange} />
         {indicatorCodes.map((code) => (
-          <label key={code} class="check">
-            <input
-              type="checkbox"
-              checked={indicators.includes(code)}
-              onChange={(event) => {
-                const isChosen = event.currentTarget.checked;
-                const chosen = indicatorCodes.filter((one) =>
-                  one === code ? isChosen : indicators.includes(one),
-                );
-                onChange({ indicators: chosen });
-              }}
-            />
-            <span>{indicatorNames[code]}</span>
-          </label>
+          <Check
+            key={code}
+            checked={indicators.includes(code)}
+            onCheck={(isChosen) => {
+              const chosen = indicatorCodes.filter((one) =>
+                one === code ? isChosen : indicators.includes(one),
+              );
+              onChange({ indicators: chosen });
+            }}
+          >
+            {indicatorNames[code]}
+          </Check>
         ))}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={place.isWeighted && isWeightable}
-            disabled={!isWeightable}
-            onChange={(event) => onChange({ isWeighted: event.currentTarget.checked })}
-          />
-          <span>
-            Precio promedio ponderado por volumen (VWAP)
-            {!isWeightable && (
-              <span class="figure-note">En el rango «1d» de una sola especie.</span>
-            )}
-          </span>
-        </label>
+        <Check
+          checked={place.isWeighted && isWeightable}
+          disabled={!isWeightable}
+          onCheck={(isWeighted) => onChange({ isWeighted })}
+        >
+          Precio promedio ponderado por volumen (VWAP)
+          {!isWeightable && <span class="figure-note">En el rango «1d» de una sola especie.</span>}
+        </Check>
       </div>
     </div>
   );
@@ -128,9 +122,7 @@ function AverageForm({ place: { averages }, onChange }: Props) {
         <Select
           choices={averageKinds.map((value) => ({ value, name: kindNames[value] }))}
           chosen={kind.value}
-          onChoose={(chosen) => {
-            kind.value = chosen;
-          }}
+          onChoose={(chosen) => (kind.value = chosen)}
         />
       </label>
       <label class="field">
@@ -149,9 +141,9 @@ function AverageForm({ place: { averages }, onChange }: Props) {
           }}
         />
       </label>
-      <button type="submit" class="button button-small">
+      <Button type="submit" look="small">
         Agregar
-      </button>
+      </Button>
       {problem.value !== undefined && (
         <span class="field-problem" role="alert">
           {problem.value}
