@@ -10,18 +10,21 @@ type MayLackTexts = readonly (readonly (string | undefined)[])[];
 
 /**
  * `docs/contract.md` with its tables of parameters and of fields. Each stands after a mark that says what it is:
- * `parameters of /cotizaciones`, `fields of Cotizacion` or `requested fields of Cotizacion`.
+ * `parameters of /cotizaciones`, `fields of Cotizacion` or `requested fields of Cotizacion`. What two tables say in the
+ * same words, the second one says by the section of the first one.
  *
  * @throws when a mark names nothing that has all its texts, and when a table that has all of them has no mark.
  */
 export function describeClauses(markdown: string, operations: readonly AnyOperation[]): string {
   const tables = new Map(operations.flatMap(tablesOf));
   const mark = /<!-- ((?:parameters|fields|requested fields) of \S+) -->\n+(?:\|.*\n)*/g;
-  const described = markdown.replaceAll(mark, (_, name: string) => {
+  const sections = new Map<string, string>();
+  const described = markdown.replaceAll(mark, (_, name: string, at: number) => {
     const rows = tables.get(name);
     if (rows === undefined) throw new Error(`a text of this table is missing: ${name}`);
     tables.delete(name);
-    return `<!-- ${name} -->\n\n${tableText(rows)}`;
+    const [section = ''] = markdown.slice(0, at).match(/(?<=\n### )[\d.]+(?!.*\n### )/gs) ?? [];
+    return `<!-- ${name} -->\n\n${tableText(saidOnce(rows, section, sections))}`;
   });
   const left = [...tables.keys()];
   if (left.length > 0) throw new Error(`docs/contract.md has no mark of ${left.join(', ')}`);
@@ -47,6 +50,31 @@ function tablesOf({ path, inputs, tables }: AnyOperation): readonly (readonly [s
     const texts = one[1].slice(1).map((row) => row.at(-1));
     return texts.length > 0 && !texts.includes(undefined);
   });
+}
+
+/**
+ * The rows, of which several in a row that an earlier table has are one.
+ *
+ * @param sections the section that has each row, to which those of this table are added
+ */
+function saidOnce(rows: Rows, section: string, sections: Map<string, string>): Rows {
+  const [heading = [], ...others] = rows;
+  const runs: { readonly where: string | undefined; readonly rows: string[][] }[] = [];
+  for (const row of others) {
+    const where = sections.get(row.join('|'));
+    const last = runs.at(-1);
+    if (where !== undefined && last?.where === where) last.rows.push([...row]);
+    else runs.push({ where, rows: [[...row]] });
+  }
+  for (const row of others) if (!sections.has(row.join('|'))) sections.set(row.join('|'), section);
+  return [
+    heading,
+    ...runs.flatMap(({ where, rows: run }) => {
+      if (where === undefined || run.length < 2) return run;
+      const names = run.map(([name = '']) => name).join(', ');
+      return [[names, ...heading.slice(2).map(() => ''), `As those of ${where}.`]];
+    }),
+  ];
 }
 
 /** Where some fields may be absent, a column says when each is present. */
