@@ -34,8 +34,8 @@ AL30,x,bond,BYMA,ARS,,,
   'markets.yaml': `calendars:
   ar:
     holidays: { 2026-01-01: Año Nuevo, 2026-02-30: Nunca, 2026-05-01: '' }
-    earlyCloses: { 2026-01-01: 15:00, 2026-12-24: 25:00, 2026-12-31: 09:00 }
-    extends: us
+    earlyCloses: { 2026-01-01: 15:00, 2026-12-24: 24:01, 2026-12-31: 09:00 }
+    extends: otro
   otro: [ar]
 markets:
   BYMA: { name: BYMA, timeZone: America/Argentina/Buenos_Aires, weekdays: [mon, tue], hours: [{ open: 10:30, close: 17:00 }], calendar: ar }
@@ -118,9 +118,9 @@ instruments.csv:16:1: "A,B": ticker: not a valid ticker; a ticker begins with a 
 markets.yaml:3:40: "2026-02-30": not a valid date; use YYYY-MM-DD and a day that exists
 markets.yaml:3:71: the name of a holiday must be a text
 markets.yaml:4:20: "2026-01-01": the day is a holiday of this calendar; it cannot close early
-markets.yaml:4:51: "25:00": not a valid time; use HH:MM, from 00:00 to 24:00
+markets.yaml:4:51: "24:01": not a valid time; use HH:MM, from 00:00 to 24:00
 markets.yaml:4:70: "09:00": BYMA is not open at this time on 2026-12-31; an early close must be within the hours
-markets.yaml:5:14: "us": unknown calendar; a calendar can extend only the calendars above it: none
+markets.yaml:5:14: "otro": unknown calendar; a calendar can extend only the calendars above it: none
 markets.yaml:6:9: "[ar]": the calendar otro must be a map of keys and values
 markets.yaml:9:30: "Mars/Olympus": unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires
 markets.yaml:10:32: "-03:00": unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires

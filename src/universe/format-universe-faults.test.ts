@@ -27,10 +27,6 @@ test('a value of the file is truncated, kept on one line and escaped for termina
   assert.ok(text.length < 100);
 });
 
-test('without faults the text is empty', () => {
-  assert.equal(formatUniverseFaults([]), '');
-});
-
 const shown = (length: number) =>
   formatUniverseFaults([
     { file: 'f', line: 1, column: 1, value: 'x'.repeat(length), message: 'm' },

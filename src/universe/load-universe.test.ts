@@ -67,28 +67,6 @@ test('a directory in place of a file cannot be read', async (t) => {
   assert.deepEqual(await faultsOf(directory), ['panels.yaml: cannot be read (EISDIR)']);
 });
 
-test('faults of all four files are reported at once, and no universe is returned', async (t) => {
-  const directory = await copyOfUniverse(t);
-  await edit(directory, 'instruments.csv', (text) => text.replace('share,BYMA', 'share,BIMA'));
-  await edit(directory, 'markets.yaml', (text) => text.replace('2025-01-01:', '2025-01-32:'));
-  await edit(directory, 'panels.yaml', (text) =>
-    text.replace('{ name: ADR internacionales }', '{ name: ADR, members: [VALE_US, NADIE] }'),
-  );
-  await edit(directory, 'derived.yaml', (text) => text.replace('AL30D', 'AL30Z'));
-  const faults = await faultsOf(directory);
-  assert.match(faults[0] ?? '', /^derived\.yaml:\d+:\d+: "AL30Z": unknown instrument/);
-  assert.match(
-    faults[1] ?? '',
-    /^instruments\.csv:2:4: "BIMA": market: unknown market; the markets are BYMA, A3, /,
-  );
-  assert.ok(
-    faults.some((fault) => fault.includes('markets.yaml:') && fault.includes('2025-01-32')),
-  );
-  assert.ok(
-    faults.some((fault) => fault.startsWith('panels.yaml:17:38: "NADIE": unknown instrument')),
-  );
-});
-
 test('a fault of the terms rejects the universe, and a universe without terms loads', async (t) => {
   const directory = await copyOfUniverse(t);
   await edit(directory, 'bonds.csv', (text) => text.replace('AL30D AL30C', 'AL30D AL30Z'));

@@ -28,6 +28,8 @@ function onlyFault(text: string) {
   return faults.map(({ line, column, value, message }) => [line, column, value, message])[0];
 }
 
+const faultOf = (calendar: string) => onlyFault(withMarket({}, `  argentina: ${calendar}`))?.[3];
+
 test('a market has the days of its calendar', () => {
   const { markets, codes, faults } = read(withMarket({}));
   assert.deepEqual(faults, []);
@@ -112,6 +114,11 @@ test('holidays may be listed by name, with the dates of many years', () => {
   assert.deepEqual([...(market?.earlyCloses ?? [])], [['2025-12-24', 900]]);
 });
 
+test('an early close on a day that is a holiday by its name is a fault', () => {
+  const days = '{ holidaysByName: { Navidad: 2023-12-25 }, earlyCloses: { 2023-12-25: 15:00 } }';
+  assert.match(String(faultOf(days)), /^the day is a holiday of this calendar/);
+});
+
 test('each date of a name that is not valid is a fault, and the other dates are read', () => {
   const text = withMarket(
     {},
@@ -128,21 +135,6 @@ test('each date of a name that is not valid is a fault, and the other dates are 
   assert.deepEqual([...(markets.get('BYMA')?.holidays.keys() ?? [])], ['2023-12-25', '2023-12-26']);
 });
 
-test('holidays by name that are no map are a fault', () => {
-  const calendar = '  argentina: { holidaysByName: [2023-12-25] }';
-  const message = '"holidaysByName" must be a map of keys and values';
-  assert.deepEqual(onlyFault(withMarket({}, calendar))?.[3], message);
-});
-
-test('an early close on a day that is a holiday by its name is a fault', () => {
-  const calendar =
-    '  argentina: { holidaysByName: { Navidad: 2023-12-25 }, earlyCloses: { 2023-12-25: 15:00 } }';
-  assert.deepEqual(
-    onlyFault(withMarket({}, calendar))?.[3],
-    'the day is a holiday of this calendar; it cannot close early',
-  );
-});
-
 test('dated hours and a close at midnight are read', () => {
   const { markets, faults } = read(
     withMarket({
@@ -153,143 +145,6 @@ test('dated hours and a close at midnight are read', () => {
   assert.deepEqual(markets.get('BYMA')?.hours, [
     { openMinute: 0, closeMinute: 1440 },
     { since: '2026-02-01', openMinute: 540, closeMinute: 600 },
-  ]);
-});
-
-test('an unknown time zone and an offset are faults', () => {
-  const fault = onlyFault(withMarket({ 4: '    timeZone: Mars/Olympus' }));
-  assert.deepEqual(fault?.slice(0, 3), [4, 15, 'Mars/Olympus']);
-  assert.match(String(fault?.[3]), /IANA name such as America\/Argentina\/Buenos_Aires/);
-  const offset = onlyFault(withMarket({ 4: "    timeZone: '-03:00'" }));
-  assert.deepEqual(offset?.slice(0, 3), [4, 15, '-03:00']);
-});
-
-test('an unknown weekday is a fault', () => {
-  assert.deepEqual(onlyFault(withMarket({ 5: '    weekdays: [mon, lun]' })), [
-    5,
-    21,
-    'lun',
-    'unknown weekday; the weekdays are mon, tue, wed, thu, fri, sat, sun',
-  ]);
-});
-
-test('a market without weekdays is a fault', () => {
-  assert.deepEqual(onlyFault(withMarket({ 5: '    weekdays: []' }))?.slice(0, 2), [5, 15]);
-});
-
-test('an unknown calendar is a fault', () => {
-  assert.deepEqual(onlyFault(withMarket({ 6: '    calendar: chile' })), [
-    6,
-    15,
-    'chile',
-    'unknown calendar; the calendars are argentina',
-  ]);
-});
-
-test('an invalid time, and a close before the open, are faults', () => {
-  const noTime = onlyFault(withMarket({ 8: '      - { open: 25:30, close: 17:00 }' }));
-  assert.deepEqual(noTime, [8, 17, '25:30', 'not a valid time; use HH:MM, from 00:00 to 24:00']);
-  const late = onlyFault(withMarket({ 8: '      - { open: 10:30, close: 24:01 }' }));
-  assert.deepEqual(late?.slice(0, 3), [8, 31, '24:01']);
-  const reversed = onlyFault(withMarket({ 8: '      - { open: 17:00, close: 10:30 }' }));
-  assert.deepEqual(reversed?.slice(0, 3), [8, 31, '10:30']);
-});
-
-function since(date: string): string {
-  return `      - { since: ${date}, open: 10:30, close: 17:00 }`;
-}
-
-test('all hours but the first have a date, in ascending order', () => {
-  const first = onlyFault(
-    withMarket({ 8: '      - { since: 2026-01-01, open: 10:30, close: 17:00 }' }),
-  );
-  assert.deepEqual(first?.slice(0, 3), [8, 9, '2026-01-01']);
-  const twice = '      - { open: 10:30, close: 17:00 }';
-  assert.deepEqual(onlyFault(withMarket({ 8: `${twice}\n${twice}` }))?.slice(0, 2), [9, 9]);
-  for (const dates of [
-    ['2026-02-01', '2026-01-01'],
-    ['2026-02-01', '2026-02-01'],
-  ]) {
-    const lines = [twice, ...dates.map(since)].join('\n');
-    assert.deepEqual(onlyFault(withMarket({ 8: lines }))?.slice(0, 2), [10, 9], dates.join());
-  }
-});
-
-test('an invalid date of a holiday or of an early close is a fault', () => {
-  const text = withMarket({}, '  argentina:\n    holidays:\n      2026-02-30: Carnaval');
-  assert.deepEqual(onlyFault(text), [
-    12,
-    7,
-    '2026-02-30',
-    'not a valid date; use YYYY-MM-DD and a day that exists',
-  ]);
-  const close = withMarket({}, '  argentina:\n    earlyCloses:\n      24/12/2026: 15:00');
-  assert.deepEqual(onlyFault(close)?.slice(0, 3), [12, 7, '24/12/2026']);
-});
-
-test('an early close on a holiday, or outside the hours, is a fault', () => {
-  const holiday = withMarket(
-    {},
-    '  argentina:\n    holidays: { 2026-12-25: Navidad }\n    earlyCloses: { 2026-12-25: 15:00 }',
-  );
-  assert.deepEqual(onlyFault(holiday)?.slice(0, 3), [12, 20, '2026-12-25']);
-  const outside = withMarket({}, '  argentina: { earlyCloses: { 2026-12-24: 10:00 } }');
-  assert.deepEqual(onlyFault(outside)?.slice(0, 3), [10, 43, '10:00']);
-});
-
-test('a calendar can extend only a calendar above it', () => {
-  const text = withMarket({}, '  argentina: { extends: banks }\n  banks: {}');
-  assert.deepEqual(onlyFault(text), [
-    10,
-    25,
-    'banks',
-    'unknown calendar; a calendar can extend only the calendars above it: none',
-  ]);
-});
-
-test('unknown and missing keys are faults that list the keys', () => {
-  const { faults } = read(withMarket({ 4: '    timezone: UTC' }));
-  assert.deepEqual(
-    faults.map(({ line, column, message }) => [line, column, message]),
-    [
-      [
-        4,
-        5,
-        'unknown key in the market BYMA; its keys are name, timeZone, weekdays, hours, calendar, settlementCalendar',
-      ],
-      [3, 5, 'the market BYMA requires timeZone'],
-    ],
-  );
-});
-
-test('a duplicate market is a fault', () => {
-  const text = withMarket({ 2: '  BYMA: {}\n  BYMA:' });
-  const { faults } = read(text);
-  assert.deepEqual(
-    faults
-      .filter(({ message }) => message === 'duplicate key')
-      .map(({ line, column }) => [line, column]),
-    [[3, 3]],
-  );
-});
-
-test('a file that is not YAML is a fault with its position, and its market codes are unknown', () => {
-  const { codes, faults } = read('markets:\n  BYMA: [mon,\n');
-  assert.equal(codes, undefined);
-  assert.equal(faults[0]?.file, 'markets.yaml');
-  assert.ok((faults[0]?.line ?? 0) >= 2);
-});
-
-test('an empty file is a fault', () => {
-  assert.deepEqual(onlyFault(''), [1, 1, '', 'the file is empty']);
-});
-
-test('a text in place of a map is one fault', () => {
-  assert.deepEqual(onlyFault('markets: none'), [
-    1,
-    10,
-    'none',
-    '"markets" must be a map of keys and values',
   ]);
 });
 
@@ -375,14 +230,17 @@ test('a session is at least a minute long', () => {
   ]);
 });
 
-const faultOf = (calendar: string) => onlyFault(withMarket({}, `  argentina: ${calendar}`))?.[3];
-
 test('each value of a calendar that is no text or no map is a fault that names it', () => {
   assert.equal(faultOf('{ extends: [] }'), 'the extended calendar must be a text');
   assert.equal(faultOf('{ holidays: x }'), '"holidays" must be a map of keys and values');
   assert.equal(faultOf('{ holidays: { 2026-01-01: [] } }'), 'the name of a holiday must be a text');
   assert.equal(faultOf('{ earlyCloses: x }'), '"earlyCloses" must be a map of keys and values');
   assert.equal(faultOf('{ earlyCloses: { 2026-12-24: [] } }'), 'a time must be a text');
+  assert.equal(
+    faultOf('{ holidaysByName: [2023-12-25] }'),
+    '"holidaysByName" must be a map of keys and values',
+  );
+  assert.equal(onlyFault('markets: none')?.[3], '"markets" must be a map of keys and values');
   const fields = [
     [{ 4: '    timeZone: []' }, 'the time zone must be a text'],
     [{ 5: '    weekdays: [mon, []]' }, 'a weekday must be a text'],
@@ -413,13 +271,13 @@ test('of a calendar with faults, the days without one are read', () => {
   assert.deepEqual(market?.earlyCloses, new Map([['2026-12-24', 900]]));
 });
 
-test('a market may trade on one weekday', () => {
-  const { markets } = read(withMarket({ 5: '    weekdays: [wed]' }));
-  assert.deepEqual(markets.get('BYMA')?.weekdays, new Set([3]));
-});
-
-test('hours must be later than those before them, not only than the second', () => {
-  const dates = ['2026-02-01', '2026-04-01', '2026-03-01'];
-  const lines = ['      - { open: 10:30, close: 17:00 }', ...dates.map(since)].join('\n');
-  assert.deepEqual(onlyFault(withMarket({ 8: lines }))?.slice(0, 2), [11, 9]);
+test('hours must be later than all before them', () => {
+  for (const [dates, line] of [
+    [['2026-02-01', '2026-02-01'], 10],
+    [['2026-02-01', '2026-04-01', '2026-03-01'], 11],
+  ] as const) {
+    const since = dates.map((date) => `      - { since: ${date}, open: 10:30, close: 17:00 }`);
+    const lines = ['      - { open: 10:30, close: 17:00 }', ...since].join('\n');
+    assert.deepEqual(onlyFault(withMarket({ 8: lines }))?.slice(0, 2), [line, 9]);
+  }
 });
