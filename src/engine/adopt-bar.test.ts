@@ -38,14 +38,6 @@ function adopt(engine: Engine, bars: readonly TickerBar[], source = office): rea
   return turn.bars.map((one) => plain(one.bar));
 }
 
-test('bars are adopted as they are: the last one is under way, and those before it are finished', () => {
-  const engine = makeEngine();
-  const [first, second, third] = [bar('11:58', 98), bar('11:59', 99), bar('12:00', 100, 7)];
-  assert.deepEqual(adopt(engine, [first, second, third]), [first.bar, second.bar]);
-  const underWay = latest(engine, 'GGAL')?.bar;
-  assert.deepEqual(underWay && plain(underWay), third.bar);
-});
-
 test('a later state of the bar under way replaces it, and a repeated one changes nothing', () => {
   const engine = makeEngine();
   adopt(engine, [bar('12:00', 100)]);
@@ -78,20 +70,6 @@ test('a bar of an earlier minute goes straight to history', () => {
   adopt(engine, [bar('12:00', 100)]);
   const late = bar('11:57', 97);
   assert.deepEqual(adopt(engine, [late]), [late.bar]);
-  assert.equal(latest(engine, 'GGAL')?.bar?.last, 100);
-});
-
-test('bars of an instrument whose price is from elsewhere, or of none, are ignored', () => {
-  const engine = makeEngine();
-  assert.deepEqual(
-    adopt(engine, [bar('12:00', 100)], { name: 'centro', delayMinutes: undefined }),
-    [],
-  );
-  assert.deepEqual(adopt(engine, [bar('12:00', 100, 5, 'YPFD'), bar('12:00', 1, 5, 'NONE')]), []);
-  assert.equal(latest(engine, 'GGAL')?.bar, undefined);
-  const now = at(friday, '12:01');
-  engine.apply([update('GGAL', now, { last: 100 })], now, { name: 'push', delayMinutes: 0 });
-  adopt(engine, [bar('12:01', 999)]);
   assert.equal(latest(engine, 'GGAL')?.bar?.last, 100);
 });
 

@@ -30,24 +30,6 @@ function adopt(engine: Engine, changed: ReferenceCloses): Turn {
   ]);
 }
 
-test('a correction of any one reference close makes a new quote, and unchanged references make none', () => {
-  const engine = makeEngine();
-  assert.equal(adopt(engine, references).quotes.length, 1);
-  assert.deepEqual(adopt(engine, references).quotes, []);
-  assert.deepEqual(adopt(engine, { ...references }).stored, []);
-  const previous = closeOn('2026-11-19', 50);
-  const monthBase = closeOn('2026-10-30', 22);
-  const yearBase = closeOn('2025-12-30', 11);
-  for (const [changed, changes] of [
-    [{ ...references, previous }, [120, 25, 100]],
-    [{ ...references, previous, monthBase }, [120, 400, 100]],
-    [{ previous, monthBase, yearBase }, [120, 400, 900]],
-  ] as const) {
-    const [quote] = adopt(engine, changed).quotes;
-    assert.deepEqual([quote?.change?.value, quote?.monthToDatePct, quote?.yearToDatePct], changes);
-  }
-});
-
 test('a session has a pending close only while history does not have it', () => {
   const engine = makeEngine();
   assert.equal(engine.pendingClose(ticker), undefined);
@@ -65,15 +47,6 @@ test('history of an instrument that is no longer in the universe is ignored', ()
   const facts = { ticker: gone, closesReturned: 0, latest, sessionDate, references };
   const { quotes, stored, stale } = engine.adoptHistory([facts]);
   assert.deepEqual([quotes, stored, stale], [[], [], []]);
-});
-
-test('a session that came from history is not written to history again when the next one begins', () => {
-  const engine = makeEngine();
-  adopt(engine, references);
-  const nextNoon = noon + 4 * 86_400_000;
-  const { closes, quotes } = engine.apply([{ ticker, at: nextNoon, last: 121 }], nextNoon);
-  assert.deepEqual(closes, []);
-  assert.equal(quotes[0]?.previousClose, 110);
 });
 
 test('facts of a session that has been replaced are stale, also when its close was in history already', () => {
@@ -112,14 +85,4 @@ test('the closes that were returned for history are counted for each instrument'
   engine.apply([{ ticker, at: noon, last: 111 }], noon);
   engine.settle(noon + 86_400_000);
   assert.equal(engine.closesReturned(ticker), 1);
-});
-
-test('a quote that comes from history names no source', () => {
-  const engine = makeEngine();
-  const dayBefore = noon - 86_400_000;
-  const source = { name: 'feed', delayMinutes: 20 };
-  const [before] = engine.apply([{ ticker, at: dayBefore, last: 100 }], dayBefore, source).quotes;
-  assert.deepEqual(before?.source, source);
-  const [quote] = adopt(engine, references).quotes;
-  assert.deepEqual([quote?.last, quote?.source], [110, undefined]);
 });

@@ -75,13 +75,6 @@ test('a quote is adopted as it is: prices, changes, book and source, whatever hi
   assert.equal(latest(engine, 'GGAL')?.previousClose, 95);
 });
 
-test('a price that a source of this service would have to confirm is adopted at once', () => {
-  const engine = makeEngine();
-  adopt(engine, quote('12:00', { last: 100 }));
-  assert.equal(adopt(engine, quote('12:01', { last: 5_000 })), 'accepted');
-  assert.equal(latest(engine, 'GGAL')?.last, 5_000);
-});
-
 test('a field that the quote no longer has is absent, and a corrected range is adopted', () => {
   const engine = makeEngine();
   const full = {
@@ -246,17 +239,6 @@ test('a derived instrument is taken from the service, and derived here from the 
   assert.deepEqual([derived?.last, derived?.source], [1_010, { delayMinutes: 20 }]);
   const { outcomes } = engine.apply([update('DOLAR MEP', noon, { last: 1 })], noon, office);
   assert.deepEqual(outcomes, [{ refused: 'derived' }]);
-});
-
-test('a derived instrument that the service lacks is derived here', () => {
-  const engine = makeEngine();
-  const noon = at(friday, '12:00');
-  adopt(
-    engine,
-    followed('AL30', noon, { last: 1_000 }, { sessionDate: friday }),
-    followed('AL30D', noon, { last: 1 }, { sessionDate: friday }),
-  );
-  assert.equal(latest(engine, 'DOLAR MEP')?.last, 1_000);
 });
 
 test('from the first price of a source of this service on, the changes are computed here', () => {

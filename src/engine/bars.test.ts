@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { barAt, liveBar, minuteAt } from '../../test/support/market/bar-samples.ts';
+import { barAt } from '../../test/support/market/bar-samples.ts';
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { Bar, TickerBar } from '../domain/quotes/minute-bar.ts';
@@ -58,63 +58,6 @@ function underWay(engine: Engine, ticker = 'AL30'): Bar | undefined {
   return bar === undefined ? undefined : plain(bar);
 }
 
-test('the first price of a minute begins a bar, and finishes the bar of the minute before', () => {
-  const engine = makeEngine();
-  const finished = applyAll(engine, [
-    ['11:00:00', { last: 100, volume: 10 }],
-    ['11:00:30', { last: 103, volume: 15 }],
-    ['11:00:59.999', { last: 99, volume: 30 }],
-  ]);
-  assert.deepEqual(finished, []);
-  assert.deepEqual(underWay(engine), barAt(date, '11:00', [100, 103, 99, 99], 30));
-  assert.deepEqual(applyAll(engine, [['11:01:00', { last: 101, volume: 32 }]]), [
-    barAt(date, '11:00', [100, 103, 99, 99], 30),
-  ]);
-  assert.deepEqual(underWay(engine), barAt(date, '11:01', [101, 101, 101, 101], 2));
-});
-
-test('minutes without a price have no bar', () => {
-  const engine = makeEngine();
-  applyAll(engine, [['11:00:00', { last: 100 }]]);
-  assert.deepEqual(applyAll(engine, [['14:07:12', { last: 101 }]]), [
-    barAt(date, '11:00', [100, 100, 100, 100]),
-  ]);
-  assert.equal(underWay(engine)?.minute, minuteAt(date, '14:07'));
-});
-
-test('volume without a price is in the bar of its minute, else in the next bar', () => {
-  const engine = makeEngine();
-  applyAll(engine, [
-    ['11:00:00', { last: 100, volume: 10 }],
-    ['11:00:20', { volume: 25 }],
-  ]);
-  assert.equal(underWay(engine)?.volume, 25);
-  assert.deepEqual(applyAll(engine, [['11:05:00', { volume: 40 }]]), []);
-  assert.equal(underWay(engine)?.volume, 25);
-  const finished = applyAll(engine, [['11:07:00', { last: 101, volume: 45 }]]);
-  assert.deepEqual(
-    finished.map(({ volume }) => volume),
-    [25],
-  );
-  assert.equal(underWay(engine)?.volume, 20);
-});
-
-test('a volume that is corrected downwards never makes the volume of a bar negative', () => {
-  const engine = makeEngine();
-  applyAll(engine, [
-    ['11:00:00', { last: 100, volume: 1_000 }],
-    ['11:01:00', { last: 100, volume: 1_200 }],
-    ['11:01:30', { last: 100, volume: 1_100 }],
-  ]);
-  assert.equal(underWay(engine)?.volume, 100);
-  applyAll(engine, [['11:01:40', { last: 100, volume: 400 }]]);
-  assert.equal(underWay(engine)?.volume, 0);
-  applyAll(engine, [['11:01:50', { last: 100, volume: 450 }]]);
-  assert.equal(underWay(engine)?.volume, 50);
-  applyAll(engine, [['11:02:10', { last: 100, volume: 300 }]]);
-  assert.equal(underWay(engine)?.volume, 0);
-});
-
 test('the volume of a bar is null where the kind has none, and counts from the first that is known', () => {
   const engine = makeEngine();
   apply(engine, update('MERVAL', time('11:00:00'), { last: 100, volume: 7 }));
@@ -136,15 +79,6 @@ test('the volume of a bar is null where the kind has none, and counts from the f
   assert.equal(underWay(engine)?.volume, 0);
 });
 
-test('the volume of the first bar of a session counts from 0', () => {
-  const engine = makeEngine();
-  applyAll(engine, [['16:00:00', { last: 100, volume: 5_000 }]]);
-  apply(engine, update('AL30', at('2026-11-24', '11:00'), { last: 101, volume: 60 }));
-  assert.equal(underWay(engine)?.volume, 60);
-  apply(engine, update('AL30', at('2026-11-24', '11:01'), { last: 101, volume: 61 }));
-  assert.equal(underWay(engine)?.volume, 1);
-});
-
 test('the high and low of a session are not those of a bar, unless they were exceeded within its minute', () => {
   const engine = makeEngine();
   applyAll(engine, [['11:00:00', { last: 100, high: 130, low: 70 }]]);
@@ -160,19 +94,6 @@ test('the high and low of a session are not those of a bar, unless they were exc
   assert.deepEqual(underWay(engine), barAt(date, '11:01', [101, 141, 101, 101]));
   applyAll(engine, [['11:01:20', { low: 59 }]]);
   assert.deepEqual(underWay(engine), barAt(date, '11:01', [101, 141, 59, 101]));
-});
-
-test('a high that rose since an update of an earlier minute is not that of a bar whose first price came between', () => {
-  const engine = makeEngine();
-  applyAll(engine, [['11:00:00', { last: 100, high: 130, low: 70 }]]);
-  const held = latest(engine, 'AL30');
-  assert.equal(held?.high, 130);
-  // The late price begins the bar of 11:02. The instant of the session is that of the volume.
-  applyAll(engine, [
-    ['11:03:00', { volume: 5 }],
-    ['11:02:00', { last: 105 }],
-  ]);
-  assert.deepEqual(underWay(engine), barAt(date, '11:02', [105, 105, 105, 105], 5));
 });
 
 test('a late update widens the bar of its minute, and changes neither its last price nor a finished bar', () => {
@@ -200,15 +121,6 @@ test('a late update widens the bar of its minute, and changes neither its last p
   assert.deepEqual(underWay(engine), barAt(date, '11:02', [100, 104, 97, 101], 2));
 });
 
-test('an update at the instant of the session is not late', () => {
-  const engine = makeEngine();
-  applyAll(engine, [
-    ['11:00:10', { last: 100, volume: 1 }],
-    ['11:00:10', { last: 102, volume: 3 }],
-  ]);
-  assert.deepEqual(underWay(engine), barAt(date, '11:00', [100, 102, 100, 102], 3));
-});
-
 test('an update that changes only what a bar does not show leaves the bar as it is', () => {
   const engine = makeEngine();
   applyAll(engine, [['11:00:00', { last: 100, volume: 1 }]]);
@@ -216,33 +128,6 @@ test('an update that changes only what a bar does not show leaves the bar as it 
   applyAll(engine, [['11:00:30', { last: 100, volume: 1 }]]);
   assert.equal(latest(engine, 'AL30')?.bar, before);
   assert.equal(latest(engine, 'AL30')?.asOf, time('11:00:30'));
-});
-
-test('off-hours and refused updates, and an official close, make no bar', () => {
-  const engine = makeEngine();
-  applyAll(engine, [['16:59:00', { last: 100 }]]);
-  const bar = barAt(date, '16:59', [100, 100, 100, 100]);
-  for (const [when, said] of [
-    ['17:30:00', { last: 105 }],
-    ['17:30:00', { last: 105, close: 104 }],
-    ['16:59:30', { close: 103 }],
-    ['16:59:40', { last: -1 }],
-    ['16:58:00', { last: 100 }],
-  ] as const) {
-    assert.deepEqual(applyAll(engine, [[when, said]]), []);
-    assert.deepEqual(underWay(engine), bar);
-  }
-});
-
-test('a price with the official close, within the hours, is a price of a bar', () => {
-  const engine = makeEngine();
-  applyAll(engine, [
-    ['16:58:00', { last: 100 }],
-    ['16:58:30', { last: 101, close: 104 }],
-    ['16:58:40', { last: 99 }],
-  ]);
-  assert.equal(latest(engine, 'AL30')?.last, 104);
-  assert.deepEqual(underWay(engine), barAt(date, '16:58', [100, 101, 99, 99]));
 });
 
 test('a derived instrument has bars of its own quotes', () => {
@@ -289,17 +174,6 @@ test('a price that arrives after the session has settled is in its last bar, whi
   );
 });
 
-test('the bar under way is finished when a later session begins', () => {
-  const engine = makeEngine();
-  applyAll(engine, [['16:59:10', { last: 100 }]]);
-  const next = apply(engine, update('AL30', at('2026-11-24', '10:30'), { last: 101 }));
-  assert.deepEqual(
-    next.bars.map(({ bar }) => plain(bar)),
-    [barAt(date, '16:59', [100, 100, 100, 100])],
-  );
-  assert.deepEqual(underWay(engine), barAt('2026-11-24', '10:30', [101, 101, 101, 101]));
-});
-
 test('a session that history replaces keeps its bar until the next price', () => {
   const engine = makeEngine();
   applyAll(engine, [['16:59:10', { last: 100, volume: 50 }]]);
@@ -318,25 +192,6 @@ test('a session that history replaces keeps its bar until the next price', () =>
   assert.equal(next.bars.length, 1);
   // The bars of the session do not continue from a volume of another session.
   assert.equal(underWay(engine)?.volume, 60);
-});
-
-test('the bar under way is stored with the quote, and continues after a restart', () => {
-  const engine = makeEngine();
-  applyAll(engine, [
-    ['11:00:00', { last: 100, volume: 10 }],
-    ['11:01:00', { last: 101, volume: 15 }],
-  ]);
-  const { stored } = apply(engine, update('AL30', time('11:01:10'), { last: 103, volume: 18 }));
-  const bar = liveBar(barAt(date, '11:01', [101, 103, 101, 103], 8), 10);
-  assert.deepEqual(
-    stored.map((one) => one.bar),
-    [bar],
-  );
-  const restarted = makeEngine();
-  restarted.restore(stored);
-  assert.deepEqual(latest(restarted, 'AL30')?.bar, bar);
-  applyAll(restarted, [['11:01:20', { last: 99, volume: 20 }]]);
-  assert.deepEqual(underWay(restarted), barAt(date, '11:01', [101, 103, 99, 99], 10));
 });
 
 test('without recording there are no bars, and those of earlier are not restored', () => {

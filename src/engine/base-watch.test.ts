@@ -170,26 +170,6 @@ test('the close that is set aside is reported once, with what decided', () => {
   assert.deepEqual(market.engine.setAsideOf(ggal), mark);
 });
 
-test('a price on the level of the close begins the session as usual, whatever has been refused before', () => {
-  const market = withClose();
-  send(market, 0, 100);
-  assert.equal(send(market, 1, 1_005), 'accepted');
-  assert.deepEqual(shown(market).slice(0, 2), [1_005, 1_000]);
-  assert.deepEqual(market.quote('GGAL')?.low, 1_005);
-});
-
-test('the previous close of the source is not used instead of the one that is set aside', () => {
-  const market = withClose();
-  for (const [seconds, name] of [
-    [0, 'one'],
-    [1, 'two'],
-  ] as const) {
-    const fields = { last: 100, previousClose: 98 };
-    market.sendOne(update('GGAL', noon + seconds * 1_000, fields), fast(name));
-  }
-  assert.deepEqual(shown(market), withoutBase(100));
-});
-
 test('if the close alone is wrong, the variations of the month and the year stay', () => {
   const market = overruled({
     previous: closeOn(wednesday, 99),
@@ -197,18 +177,6 @@ test('if the close alone is wrong, the variations of the month and the year stay
     yearBase: closeOn('2025-12-30', 40.4),
   });
   assert.deepEqual(shown(market), [101, undefined, undefined, 100, 150]);
-});
-
-test('the sessions after the one that contradicts the close are compared with each other, and with nothing before', () => {
-  const market = overruled();
-  market.settle(at(friday, '17:15'));
-  const tuesday = at('2026-11-24', '12:00');
-  assert.equal(market.sendOne(update('GGAL', tuesday, { last: 111.1 })), 'accepted');
-  assert.deepEqual(shown(market), [111.1, 101, 10, null, null]);
-  const december = at('2026-12-01', '12:00');
-  market.sendOne(update('GGAL', december, { last: 122.21 }));
-  assert.deepEqual(shown(market), [122.21, 111.1, 10, 10, null]);
-  assert.deepEqual(market.reports(), ['set-aside']);
 });
 
 test('the mark survives a restart, also when the actions are read before history', () => {
@@ -227,46 +195,6 @@ test('the mark survives a restart, also when the actions are read before history
   assert.deepEqual(market.reports(), ['set-aside']);
 });
 
-test('the mark ends when the close changes, and the new close is compared with', () => {
-  const market = overruled();
-  adoptFriday(market, { close: 100 }, { previous: closeOn(thursday, 100) });
-  assert.deepEqual(shown(market).slice(0, 3), [101, 100, 1]);
-  assert.equal(market.quote('GGAL')?.setAside, undefined);
-  assert.deepEqual(market.reports(), ['set-aside', 'restored']);
-});
-
-test('the mark ends when the close is removed from history', () => {
-  const market = overruled();
-  adoptFriday(market, undefined, { previous: closeOn(wednesday, 102) });
-  assert.deepEqual(shown(market).slice(0, 3), [101, 102, -0.98]);
-  assert.deepEqual(market.reports(), ['set-aside', 'restored']);
-});
-
-test('if the close before the removed one is contradicted too, it is set aside at once', () => {
-  const market = overruled();
-  adoptFriday(market, undefined, { previous: closeOn(wednesday, 1_010) });
-  assert.deepEqual(shown(market), withoutBase(101));
-  assert.equal(market.quote('GGAL')?.setAside?.close, 1_010);
-  assert.deepEqual(market.reports(), ['set-aside', 'restored', 'set-aside']);
-});
-
-test('the mark stays when the close of another day changes', () => {
-  const market = overruled();
-  const mark = market.quote('GGAL')?.setAside;
-  adoptFriday(
-    market,
-    { close: 1_000 },
-    {
-      previous: closeOn(thursday, 1_000),
-      monthBase: closeOn('2026-10-30', 950),
-      yearBase: closeOn('2025-12-30', 810),
-    },
-  );
-  assert.deepEqual(market.quote('GGAL')?.setAside, mark);
-  assert.deepEqual(shown(market), withoutBase(101));
-  assert.deepEqual(market.reports(), ['set-aside']);
-});
-
 test('the mark ends when the split is recorded, and all variations come back on the new basis', () => {
   const market = overruled();
   const { quotes } = market.engine.adoptActions(split(friday, 10), [ggal]);
@@ -274,13 +202,6 @@ test('the mark ends when the split is recorded, and all variations come back on 
   assert.deepEqual(shown(market).slice(0, 3), [101, 100, 1]);
   assert.deepEqual(shown(market).slice(3), [12.22, 26.25]);
   assert.deepEqual(market.reports(), ['set-aside', 'restored']);
-});
-
-test('an action before the close does not end the mark', () => {
-  const market = overruled();
-  market.engine.adoptActions(split('2026-01-05', 2), [ggal]);
-  assert.deepEqual(shown(market), withoutBase(101));
-  assert.deepEqual(market.reports(), ['set-aside']);
 });
 
 test('a close that the operator confirms is compared with again, and prices are not judged by it', () => {
@@ -387,16 +308,6 @@ test('a close that is corrected during the session and contradicts it is set asi
   assert.deepEqual(shown(market), withoutBase(1_005));
 });
 
-test('a jump within the session that goes back leaves the close', () => {
-  const market = withClose();
-  send(market, 0, 1_000);
-  for (let step = 0; step < 20; step += 1) {
-    send(market, 10 + step * 20, step < 4 ? 100 + step : 1_000 + step);
-  }
-  assert.deepEqual(shown(market).slice(0, 2), [1_019, 1_000]);
-  assert.equal(market.quote('GGAL')?.setAside, undefined);
-});
-
 test('a derived instrument has a mark of its own while its close contradicts its value', () => {
   const market = withClose();
   market.adopt('SAME', [thursday, 1_000]);
@@ -420,34 +331,6 @@ test('a derived instrument has a mark of its own while its close contradicts its
   assert.equal(market.judged.length, 3);
 });
 
-test('a confirmed close of a derived instrument does not keep a later one from being set aside', () => {
-  const market = withClose();
-  market.adopt('SAME', [thursday, 1_000]);
-  send(market, 0, 100, fast('one'));
-  send(market, 1, 101, fast('two'));
-  market.adopt('SAME', [thursday, 1_000], {
-    sessionDate: friday,
-    references: { previous: closeOn(thursday, 1_000) },
-    setAside: {
-      day: toEpochDay(thursday as PlainDate),
-      close: { ...closeOn(thursday, 1_000), volume: null, source: 'confirmed' },
-    },
-  });
-  assert.deepEqual(shown(market, 'SAME').slice(0, 3), [101, 1_000, -89.9]);
-  send(market, 10, 102);
-  assert.deepEqual(shown(market, 'SAME').slice(0, 2), [102, 1_000], 'the confirmed close stays');
-  const there = [900, 905, 102, 103];
-  for (const [index, last] of there.entries()) send(market, 20 + index, last);
-  assert.deepEqual(shown(market, 'SAME').slice(0, 2), [103, 1_000], 'also after it was near');
-  market.settle(at(friday, '17:15'));
-  for (const name of ['one', 'two']) {
-    const tuesday = update('GGAL', at('2026-11-24', '12:00'), { last: 10 });
-    market.sendOne(tuesday, fast(name));
-  }
-  assert.deepEqual(shown(market, 'SAME').slice(0, 3), [10, undefined, undefined]);
-  assert.equal(market.quote('SAME')?.setAside?.close, 103);
-});
-
 test('reports of an earlier session are no witnesses', () => {
   const market = withClose();
   for (const seconds of [0, 60]) send(market, seconds, 100, slow('one'));
@@ -457,30 +340,4 @@ test('reports of an earlier session are no witnesses', () => {
     assert.deepEqual(market.sendOne(one, slow('one')), outcome);
   }
   assert.equal(market.quote('GGAL')?.setAside?.at, tuesday + 120_000);
-});
-
-test('of a source with a price every second, the two minutes count from its first price', () => {
-  const market = withClose();
-  for (let seconds = 0; seconds < 120; seconds += 1) {
-    assert.deepEqual(send(market, seconds, 100 + (seconds % 7)), implausible);
-  }
-  assert.equal(send(market, 120, 101), 'accepted');
-  assert.deepEqual(shown(market), withoutBase(101));
-});
-
-test('a derived instrument is compared again once its close is corrected', () => {
-  const market = withClose();
-  market.adopt('SAME', [thursday, 1_000]);
-  send(market, 0, 100, fast('one'));
-  send(market, 1, 101, fast('two'));
-  market.adopt('SAME', [thursday, 100], {
-    sessionDate: friday,
-    references: { previous: closeOn(thursday, 100) },
-    setAside: {
-      day: toEpochDay(thursday as PlainDate),
-      close: { ...closeOn(thursday, 100), volume: null },
-    },
-  });
-  assert.deepEqual(shown(market, 'SAME').slice(0, 3), [101, 100, 1]);
-  assert.equal(market.quote('SAME')?.setAside, undefined);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { showsSameBook, type Book } from '../domain/quotes/book.ts';
 import { bookFieldNames, type BookField } from '../domain/quotes/quote-fields.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
@@ -38,39 +37,6 @@ function shown(...reports: readonly Fields[]): Fields {
 }
 
 const whole = { bid: 99, ask: 101, bidSize: 5, askSize: 7, amount: 1_000.5, trades: 3 };
-
-test('a book has what was reported, and what is not reported stays what it was', () => {
-  assert.deepEqual(shown(whole), whole);
-  for (const field of bookFieldNames) {
-    assert.deepEqual(shown({ [field]: 100 }), field.endsWith('Size') ? {} : { [field]: 100 });
-  }
-  assert.deepEqual(shown(whole, { amount: 2_000 }), { ...whole, amount: 2_000 });
-  assert.deepEqual(shown(whole, { trades: 4 }), { ...whole, trades: 4 });
-  assert.deepEqual(shown(whole, { bidSize: 6 }), { ...whole, bidSize: 6 });
-  assert.deepEqual(shown(whole, { askSize: 8 }), { ...whole, askSize: 8 });
-});
-
-test('a size of 0 empties its side, whatever its price', () => {
-  const { bid, bidSize, ...withoutBid } = whole;
-  const { ask, askSize, ...withoutAsk } = whole;
-  assert.deepEqual(shown(whole, { bidSize: 0 }), withoutBid);
-  assert.deepEqual(shown(whole, { askSize: 0 }), withoutAsk);
-  assert.deepEqual(shown(whole, { bidSize: 0, bid }), withoutBid);
-  assert.deepEqual(shown(whole, { askSize: 0, ask }), withoutAsk);
-  assert.deepEqual(shown(whole, { bidSize: 0 }, { bidSize }), withoutBid, 'a size needs a price');
-  assert.deepEqual(shown(whole, { askSize: 0 }, { ask, askSize }), whole);
-});
-
-test('a size does not outlive its price', () => {
-  const { bidSize, askSize, ...prices } = whole;
-  assert.deepEqual(shown(whole, { bid: 98, ask: 102 }), { ...prices, bid: 98, ask: 102 });
-  assert.deepEqual(shown(whole, { bid: 99, ask: 101 }), whole);
-  assert.deepEqual(shown(whole, { bid: 98, bidSize, ask: 102, askSize }), {
-    ...whole,
-    bid: 98,
-    ask: 102,
-  });
-});
 
 test('a crossed book is shown as it was reported', () => {
   assert.deepEqual(shown({ bid: 102, ask: 99 }), { bid: 102, ask: 99 });
@@ -118,28 +84,4 @@ test('the reason of a refusal is that of the first field that cannot be true', (
 
 test('without a report a session keeps its book', () => {
   assert.equal(withBook(session, undefined, undefined), session);
-});
-
-function fold(held: Book | undefined, at: number, fields: Fields): Book | undefined {
-  return withBook(session, held, read(fields, price, at)).book;
-}
-
-test('a report from before the latest one changes nothing, one of the same instant does', () => {
-  const first = fold(undefined, noon, { bid: 99 });
-  assert.deepEqual([first?.at, first?.bid], [noon, 99]);
-  assert.equal(fold(first, noon - 1, { bid: 98 }), first);
-  assert.equal(fold(first, noon, { bid: 98 })?.bid, 98);
-  assert.equal(fold(first, noon, { bid: 99 }), first, 'a repeated report');
-  const later = fold(first, noon + 1, { bid: 99 });
-  assert.equal(later?.at, noon + 1);
-  assert.ok(showsSameBook(first, later));
-});
-
-test('a report gives the session another book and changes nothing else in it', () => {
-  const after = withBook(session, undefined, read({ bid: 99 }));
-  const { book, ...others } = after;
-  assert.equal(book?.bid, 99);
-  assert.deepEqual(others, session);
-  assert.equal(withBook(after, after.book, read({ bid: 99 })), after);
-  assert.equal(withBook(after, undefined, undefined).book, undefined);
 });

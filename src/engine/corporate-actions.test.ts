@@ -7,7 +7,7 @@ import { closeOn } from '../../test/support/market/close-on.ts';
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import type { CorporateAction, FactorAction } from '../domain/history/corporate-action.ts';
-import { CorporateActions, noActions } from '../domain/history/corporate-actions.ts';
+import { CorporateActions } from '../domain/history/corporate-actions.ts';
 import { addDays, isoWeekday, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
@@ -70,20 +70,6 @@ function tuesdayOfTwoSources(engine: Engine, last: number): void {
   }
 }
 
-test('contract 2.1.7: without the action the same prices contradict the close, and no variation is computed from it', () => {
-  const engine = withHistory();
-  assert.deepEqual(apply(engine, tuesday(4_840)).outcome, { refused: 'implausible' });
-  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 25, 100]);
-  tuesdayOfTwoSources(engine, 4_840);
-  assert.deepEqual(shown(engine), [4_840, undefined, undefined, null, null]);
-});
-
-test('contract 2.1.4: without the action, a split within the bound is a fall', () => {
-  const engine = withHistory();
-  apply(engine, tuesday(11_000));
-  assert.deepEqual(shown(engine), [11_000, 44_000, -75, -68.75, -50]);
-});
-
 test('contract 2.1.4: an action that arrives during the session gives the quote a new version at once', () => {
   const engine = withHistory();
   tuesdayOfTwoSources(engine, 4_840);
@@ -101,17 +87,6 @@ test('contract 2.1.4: an action that arrives during the session gives the quote 
   assert.deepEqual(adopt(engine, split('2026-11-24', 10)).quotes, [], 'it is in force already');
 });
 
-test('contract 2.1.4: an action that is removed or corrected gives another version', () => {
-  const engine = withHistory();
-  adopt(engine, split('2026-11-24', 10));
-  apply(engine, tuesday(4_840));
-  assert.equal(adopt(engine, split('2026-11-24', 20)).quotes.length, 1);
-  assert.equal(latest(engine, ticker)?.previousClose, 2_200);
-  const { quotes, stored } = engine.adoptActions(noActions, [ticker]);
-  assert.equal(quotes[0]?.previousClose, 44_000);
-  assert.deepEqual(stored[0]?.references.previous, closeOn('2026-11-20', 44_000));
-});
-
 test('contract 2.1.4: a cash dividend and a change of the ticker move no base', () => {
   const engine = withHistory();
   const exDay = toEpochDay('2026-11-20' as PlainDate);
@@ -123,43 +98,6 @@ test('contract 2.1.4: a cash dividend and a change of the ticker move no base', 
   );
   assert.deepEqual(quotes, []);
   assert.deepEqual(shown(engine), [44_000, 40_000, 10, 25, 100]);
-});
-
-test('contract 2.1.4: only the bases from before the ex date move', () => {
-  const engine = withHistory();
-  adopt(engine, split('2026-11-02', 2));
-  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 150, 300]);
-  adopt(engine, split('2026-11-19', 2));
-  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 150, 300]);
-  adopt(engine, split('2026-11-20', 2));
-  assert.deepEqual(shown(engine), [44_000, 20_000, 120, 150, 300]);
-});
-
-test('the base of the session after the ex date is the close as traded, on the new basis', () => {
-  const engine = withHistory();
-  adopt(engine, split('2026-11-24', 10));
-  apply(engine, tuesday(4_840));
-  apply(engine, update(ticker, at('2026-11-25', '11:00'), { last: 5_324 }));
-  assert.deepEqual(shown(engine), [5_324, 4_840, 10, 51.25, 142]);
-  const [action] = [split('2026-11-25', 2)];
-  adopt(engine, split('2026-11-24', 10), action);
-  assert.deepEqual(shown(engine), [5_324, 2_420, 120, 202.5, 384]);
-});
-
-test('history that is adopted later is put on the basis of its session', () => {
-  const engine = new Engine(universe, options);
-  adopt(engine, split('2026-11-20', 10));
-  assert.deepEqual(engine.quotes(), []);
-  const facts = {
-    ticker,
-    closesReturned: 0,
-    latest: { ...closeOn('2026-11-20', 4_400), volume: null },
-    sessionDate: '2026-11-20' as PlainDate,
-    references: { previous: closeOn('2026-11-19', 40_000) },
-  };
-  engine.adoptHistory([facts]);
-  assert.deepEqual(shown(engine).slice(0, 3), [4_400, 4_000, 10]);
-  assert.deepEqual(engine.adoptHistory([facts]).quotes, [], 'the same facts change nothing');
 });
 
 test('a restart shows the same quote under the same version, and what has changed meanwhile under a new one', () => {
@@ -186,13 +124,6 @@ test('a split larger than the bound is a usual move when it is recorded, and is 
   const unrecorded = withHistory();
   assert.deepEqual(apply(unrecorded, tuesday(450)).outcome, { refused: 'implausible' });
   assert.equal(apply(unrecorded, tuesday(44_000)).outcome, 'accepted');
-});
-
-test('a previous close that the source reports is used as it is: the source adjusts it itself', () => {
-  const engine = new Engine(universe, options);
-  adopt(engine, split('2026-11-24', 10));
-  apply(engine, update(ticker, at('2026-11-24', '11:00'), { last: 4_840, previousClose: 4_400 }));
-  assert.deepEqual(shown(engine).slice(0, 3), [4_840, 4_400, 10]);
 });
 
 test('actions of an instrument that is not in the universe are ignored', () => {

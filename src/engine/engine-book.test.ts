@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
-import { closeOn } from '../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import { plainVersionOf } from '../domain/quotes/quote.ts';
@@ -42,16 +41,6 @@ function book(engine: Engine): unknown {
   return JSON.parse(JSON.stringify(fields));
 }
 
-test('contract 2.7.2: the book of an update is that of its quote, and stays until another is reported', () => {
-  const engine = opened(whole);
-  assert.deepEqual(book(engine), whole);
-  apply(engine, al30(1, { last: 102 }));
-  assert.deepEqual(book(engine), whole);
-  assert.equal(latest(engine, 'AL30')?.book?.at, noon);
-  apply(engine, al30(2, { last: 103, trades: 4 }));
-  assert.deepEqual(book(engine), { ...whole, trades: 4 });
-});
-
 test('a change of the book alone makes a new version and leaves everything that every client sees', () => {
   const engine = opened(whole);
   const before = latest(engine, 'AL30') ?? assert.fail('no quote');
@@ -75,21 +64,6 @@ test('a change of the book alone makes a new version and leaves everything that 
   assert.equal(again.quotes[0] && plainVersionOf(again.quotes[0]), before.version);
 });
 
-test('after a change of the book the next price has a plain version of its own', () => {
-  const engine = opened(whole);
-  apply(engine, al30(1, { bid: 98 }));
-  const { quotes } = apply(engine, al30(2, { last: 104 }));
-  const [quote] = quotes;
-  assert.equal(quote?.plainVersion, undefined);
-  assert.equal(quote && plainVersionOf(quote), quote?.version);
-  assert.deepEqual(
-    engine.apply([al30(3, { bid: 97 }), al30(3, { last: 105 }), al30(3, { bid: 96 })], noon + 9_000)
-      .quotes[0]?.plainVersion,
-    undefined,
-    'a price among changes of the book counts',
-  );
-});
-
 test('a repeated book is unchanged, and its later instant is stored without a new version', () => {
   const engine = opened(whole);
   const before = latest(engine, 'AL30');
@@ -107,17 +81,6 @@ test('a repeated book is unchanged, and its later instant is stored without a ne
   assert.equal(latest(engine, 'AL30'), before);
   assert.equal(apply(engine, al30(4, { bid: 90 })).outcome, 'unchanged', 'older than the latest');
   assert.deepEqual(book(engine), whole);
-});
-
-test('a late price does not bring back a book, and a late book does not bring back a price', () => {
-  const engine = opened(whole);
-  apply(engine, al30(10, { bid: 98, bidSize: 1 }));
-  apply(engine, al30(5, { last: 120, bid: 80, bidSize: 9 }));
-  assert.deepEqual(book(engine), { ...whole, bid: 98, bidSize: 1 });
-  assert.deepEqual([latest(engine, 'AL30')?.last, latest(engine, 'AL30')?.high], [120, 120]);
-  apply(engine, al30(3, { last: 70, ask: 102, askSize: 2 }));
-  const { last, low, asOf } = latest(engine, 'AL30') ?? {};
-  assert.deepEqual([last, low, asOf], [120, 70, noon + 5_000]);
 });
 
 test('contract 2.7.3: a book alone begins no session', () => {
@@ -173,26 +136,6 @@ test('contract 2.7.4: a book that cannot be true does not spoil the price beside
   assert.deepEqual(book(engine), { amount: 1_000, ask: 104, askSize: 1 });
 });
 
-test('the sides of a book are judged by the previous close, as prices are', () => {
-  const engine = new Engine(universe, options);
-  apply(engine, update('AL30', at('2026-11-19', '12:00'), { last: 100 }));
-  const open = apply(engine, al30(0, { last: 100, bid: 1.9, ask: 5_000 }));
-  assert.deepEqual(open.outcome, { refused: 'implausible', part: 'book' });
-  assert.deepEqual(book(engine), { ask: 5_000 });
-  const rate = update('CAUCION 1D', noon, { last: 30, bid: -2, ask: 0 });
-  assert.equal(apply(engine, rate).outcome, 'accepted');
-  assert.equal(latest(engine, 'CAUCION 1D')?.book?.bid, -2);
-});
-
-test('a change of the book leaves a session in history, and its close is not written again', () => {
-  const engine = opened(whole);
-  assert.equal(engine.settle(at('2026-11-20', '17:15')).closes.length, 2);
-  const late = apply(engine, update('AL30', at('2026-11-20', '16:59'), { bid: 98 }));
-  assert.equal(late.outcome, 'accepted');
-  assert.equal(late.stored[0]?.session.isInHistory, true);
-  assert.deepEqual(engine.settle(at('2026-11-20', '18:00')).closes, []);
-});
-
 test('contract 2.7.5: a book is discarded with the first price of another source', () => {
   const engine = new Engine(universe, options);
   const first = { name: 'first', delayMinutes: 0 };
@@ -235,23 +178,6 @@ test('book and plain version survive a restart', () => {
   assert.deepEqual(json(latest(restarted, 'AL30')), json(quotes[0]));
   const next = apply(restarted, al30(2, { bid: 97 }));
   assert.equal(next.quotes[0]?.plainVersion, quotes[0]?.plainVersion);
-});
-
-test('another reference close is a change that every client sees', () => {
-  const engine = opened(whole);
-  apply(engine, al30(1, { bid: 98 }));
-  const ticker = 'AL30' as Ticker;
-  const { quotes } = engine.adoptHistory([
-    {
-      ticker,
-      closesReturned: 0,
-      sessionDate: latest(engine, 'AL30')?.sessionDate ?? assert.fail('no quote'),
-      references: { previous: closeOn('2026-11-19', 95) },
-    },
-  ]);
-  assert.equal(quotes[0]?.previousClose, 95);
-  assert.equal(quotes[0]?.plainVersion, undefined);
-  assert.equal(quotes[0]?.book?.bid, 98);
 });
 
 test('an update without any field is empty', () => {

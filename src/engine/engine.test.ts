@@ -61,31 +61,6 @@ test('the first price of a session is its open, and the next ones change last, h
   assert.equal(quote.asOf, at('2026-11-20', '10:33'));
 });
 
-test('a correction of open, high, low or previous close by the source is adopted', () => {
-  const engine = new Engine(oneShare, options);
-  apply(
-    engine,
-    update('GGAL', at('2026-11-20', '10:31'), { last: 100, high: 150, previousClose: 90 }),
-  );
-  const { quotes } = apply(
-    engine,
-    update('GGAL', at('2026-11-20', '10:32'), { open: 99, high: 105, low: 98, previousClose: 80 }),
-  );
-  const quote = quotes[0] ?? assert.fail('no quote');
-  assert.deepEqual([quote.open, quote.high, quote.low, quote.previousClose], [99, 105, 98, 80]);
-});
-
-test('a repeated update changes nothing and makes no new version', () => {
-  const engine = new Engine(oneShare, options);
-  const one = update('GGAL', at('2026-11-20', '10:31'), { last: 100, volume: 5 });
-  apply(engine, one);
-  const before = latest(engine, 'GGAL');
-  const { outcome, quotes, stored } = apply(engine, one);
-  assert.equal(outcome, 'unchanged');
-  assert.deepEqual([quotes, stored], [[], []]);
-  assert.equal(latest(engine, 'GGAL'), before);
-});
-
 test("a later session writes the earlier one's close to history and starts from its own update", () => {
   const engine = new Engine(oneShare, options);
   apply(
@@ -116,16 +91,6 @@ test("a later session writes the earlier one's close to history and starts from 
     [100, 110, 110, 110, 0],
   );
   assert.deepEqual(quote.change, { value: 10, unit: 'percent' });
-});
-
-test('an update of an earlier session does not change the quote', () => {
-  const engine = new Engine(oneShare, options);
-  apply(engine, update('GGAL', at('2026-11-20', '10:31'), { last: 100 }));
-  const before = latest(engine, 'GGAL');
-  const turn = apply(engine, update('GGAL', at('2026-11-19', '16:59'), { last: 1, high: 999 }));
-  assert.equal(turn.outcome, 'earlier-session');
-  assert.deepEqual([turn.quotes, turn.closes], [[], []]);
-  assert.equal(latest(engine, 'GGAL'), before);
 });
 
 test('an implausible update is refused with its reason and changes nothing', () => {
@@ -174,12 +139,6 @@ test('contract 2.6.4: a session enters history once, when it has closed and sett
   assert.equal(engine.settle(night).closes[0]?.close.close, 101);
 });
 
-test('a session that closes early settles early', () => {
-  const engine = new Engine(oneShare, options);
-  apply(engine, update('GGAL', at('2026-12-24', '14:59'), { last: 100 }));
-  assert.equal(engine.settle(at('2026-12-24', '15:15')).closes.length, 1);
-});
-
 test('before any source sends an update, quotes come from the closes in history', () => {
   const engine = new Engine(oneShare, options);
   const { quotes } = importCloses(engine, 'GGAL', [
@@ -209,73 +168,6 @@ test('at the start of a year, the bases of month and year are the last close bef
   apply(engine, update('GGAL', at('2026-02-02', '11:00'), { last: 210 }));
   const february = latest(engine, 'GGAL');
   assert.deepEqual([february?.monthToDatePct, february?.yearToDatePct], [100, 110]);
-});
-
-test("a correction of history changes the quotes at once; the engine's own closes read back do not", () => {
-  const engine = new Engine(oneShare, options);
-  apply(engine, update('GGAL', at('2026-11-19', '16:59'), { last: 100 }));
-  engine.settle(at('2026-11-19', '18:00'));
-  apply(engine, update('GGAL', at('2026-11-19', '17:01'), { last: 103 }));
-  const version = latest(engine, 'GGAL')?.version;
-  importCloses(engine, 'GGAL', [['2026-11-19', 100]]);
-  assert.equal(latest(engine, 'GGAL')?.version, version, 'our own word');
-  importCloses(engine, 'GGAL', [
-    ['2026-11-18', 50],
-    ['2026-11-19', 101],
-  ]);
-  const corrected = latest(engine, 'GGAL');
-  assert.deepEqual(
-    [corrected?.last, corrected?.previousClose, corrected?.change?.value],
-    [101, 50, 102],
-  );
-});
-
-test('history facts of a session that is over are ignored, and their instruments are reported as stale', () => {
-  const engine = new Engine(oneShare, options);
-  apply(engine, update('GGAL', at('2026-11-19', '16:59'), { last: 100 }));
-  const ticker = 'GGAL' as Ticker;
-  const sessionDate = engine.referenceSession(ticker, undefined) ?? assert.fail('no session');
-  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 110 }));
-  const { stale } = engine.adoptHistory([
-    { ticker, closesReturned: 0, sessionDate, references: { previous: closeOn('2026-11-18', 1) } },
-  ]);
-  assert.deepEqual(stale, ['GGAL']);
-  assert.equal(latest(engine, 'GGAL')?.previousClose, 100);
-});
-
-test('history facts read before a close was returned for history are ignored, because they may show the close before', () => {
-  const engine = new Engine(oneShare, options);
-  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
-  engine.settle(at('2026-11-20', '17:15'));
-  const ticker = 'GGAL' as Ticker;
-  const closesReturned = engine.closesReturned(ticker);
-  const latestThen = { day: toEpochDay('2026-11-20' as PlainDate), close: 100, volume: null };
-  apply(engine, update('GGAL', at('2026-11-20', '17:14'), { last: 103 }));
-  engine.settle(at('2026-11-20', '17:16'));
-  const { stale, quotes } = engine.adoptHistory([
-    {
-      ticker,
-      closesReturned,
-      latest: latestThen,
-      sessionDate: '2026-11-20' as PlainDate,
-      references: {},
-    },
-  ]);
-  assert.deepEqual([stale, quotes], [['GGAL'], []]);
-  assert.equal(latest(engine, 'GGAL')?.last, 103);
-});
-
-test('after a restart, quotes and versions are as before, and the next version is higher', () => {
-  const engine = new Engine(oneShare, options);
-  const { stored } = apply(
-    engine,
-    update('GGAL', at('2026-11-20', '12:00'), { last: 100, previousClose: 80 }),
-  );
-  const restarted = new Engine(oneShare, options);
-  restarted.restore(stored);
-  assert.deepEqual(restarted.quotes(), engine.quotes());
-  const next = update('GGAL', at('2026-11-20', '12:01'), { last: 101 });
-  assert.deepEqual(apply(restarted, next).quotes, apply(engine, next).quotes);
 });
 
 /** A quote without its version. */
@@ -400,118 +292,10 @@ function dollars(): Universe {
   ]);
 }
 
-test('derived instruments change in the same call as their inputs, with a range of their own', () => {
-  const engine = new Engine(dollars(), options);
-  const noon = at('2026-11-20', '12:00');
-  engine.apply([update('AL30', noon, { last: 90_000 }), update('AL30D', noon, { last: 60 })], noon);
-  const { quotes } = engine.apply(
-    [update('AL30C', noon, { last: 50 }), update('AL30', noon + 1, { last: 93_000 })],
-    noon + 1,
-  );
-  assert.deepEqual(
-    quotes.map((quote) => [quote.instrument.ticker, quote.last]),
-    [
-      ['AL30C', 50],
-      ['AL30', 93_000],
-      ['DOLAR MEP', 1550],
-      ['DOLAR CCL', 1860],
-      ['MEP-CCL', 20],
-    ],
-  );
-  const mep = latest(engine, 'DOLAR MEP');
-  assert.deepEqual([mep?.open, mep?.low, mep?.high, mep?.volume], [1500, 1500, 1550, null]);
-});
-
-test('a derived value exists only while its inputs are of one session', () => {
-  const engine = new Engine(dollars(), options);
-  apply(engine, update('AL30', at('2026-11-19', '12:00'), { last: 90_000 }));
-  apply(engine, update('AL30D', at('2026-11-19', '12:00'), { last: 60 }));
-  apply(engine, update('AL30', at('2026-11-20', '12:00'), { last: 96_000 }));
-  assert.deepEqual(
-    [latest(engine, 'DOLAR MEP')?.sessionDate, latest(engine, 'DOLAR MEP')?.last],
-    ['2026-11-19', 1500],
-  );
-  const { closes } = apply(engine, update('AL30D', at('2026-11-20', '12:01'), { last: 60 }));
-  assert.deepEqual(
-    closes.map((one) => [one.ticker, one.close.close]),
-    [
-      ['AL30D', 60],
-      ['DOLAR MEP', 1500],
-    ],
-  );
-  const mep = latest(engine, 'DOLAR MEP');
-  assert.deepEqual([mep?.sessionDate, mep?.last, mep?.previousClose], ['2026-11-20', 1600, 1500]);
-});
-
-test('a scaled instrument uses the factor that applies on the session date, and an alias the same value', () => {
-  const engine = new Engine(dollars(), options);
-  apply(engine, update('DOLAR OFICIAL VENTA', at('2026-11-19', '12:00'), { last: 1000 }));
-  assert.equal(latest(engine, 'DOLAR TARJETA')?.last, 1600);
-  apply(engine, update('DOLAR OFICIAL VENTA', at('2026-11-20', '12:00'), { last: 1001 }));
-  assert.equal(latest(engine, 'DOLAR TARJETA')?.last, 1301.3);
-  assert.equal(latest(engine, 'DOLAR OFICIAL')?.last, 1001);
-});
-
-test('an imported close of a derived instrument is kept, also after a restart, until an input changes', () => {
-  const noon = at('2026-11-20', '12:00');
-  const engine = new Engine(dollars(), options);
-  engine.apply([update('AL30', noon, { last: 90_000 }), update('AL30D', noon, { last: 60 })], noon);
-  const night = at('2026-11-20', '20:00');
-  engine.settle(night);
-  const { stored } = importCloses(engine, 'DOLAR MEP', [['2026-11-20', 1510]]);
-  assert.equal(latest(engine, 'DOLAR MEP')?.last, 1510);
-  importCloses(engine, 'AL30C', [['2026-11-19', 1]]);
-  assert.deepEqual(engine.settle(night + minuteMs).closes, []);
-
-  const restarted = new Engine(dollars(), options);
-  const inputs = ['AL30', 'AL30D'].map((one) => storedOf(engine, one));
-  restarted.restore([...stored, ...inputs]);
-  importCloses(restarted, 'AL30', [['2026-11-20', 90_000]]);
-  assert.equal(latest(restarted, 'DOLAR MEP')?.last, 1510);
-
-  importCloses(restarted, 'AL30', [['2026-11-20', 93_000]]);
-  assert.equal(latest(restarted, 'DOLAR MEP')?.last, 1550);
-});
-
-/** The stored state of an instrument whose session is in history. */
-function storedOf(engine: Engine, one: string): Turn['stored'][number] {
-  const quote = latest(engine, one) ?? assert.fail('no quote');
-  return {
-    ticker: ticker(one),
-    version: quote.version,
-    session: { ...quote, openAt: null, isInHistory: true, historyClose: quote.last },
-    references: {},
-  };
-}
-
-test('a derived value that is not finite is ignored, whatever the size of its inputs', () => {
-  const engine = new Engine(dollars(), options);
-  const noon = at('2026-11-20', '12:00');
-  const { outcome, quotes } = apply(
-    engine,
-    update('DOLAR OFICIAL VENTA', noon, { last: Number.MAX_VALUE }),
-  );
-  assert.equal(outcome, 'accepted');
-  assert.deepEqual(
-    quotes.map(({ instrument }) => instrument.ticker),
-    ['DOLAR OFICIAL VENTA', 'DOLAR OFICIAL'],
-  );
-});
-
 test('a derived instrument accepts no updates of its own', () => {
   const engine = new Engine(dollars(), options);
   const { outcome } = apply(engine, update('DOLAR MEP', at('2026-11-20', '12:00'), { last: 1 }));
   assert.deepEqual(outcome, { refused: 'derived' });
-});
-
-test('without a source, a derived instrument shows its own closes, and none are derived from its inputs', () => {
-  const engine = new Engine(dollars(), options);
-  importCloses(engine, 'AL30', [['2026-11-19', 90_000]]);
-  importCloses(engine, 'AL30D', [['2026-11-19', 60]]);
-  assert.equal(latest(engine, 'DOLAR MEP'), undefined);
-  importCloses(engine, 'DOLAR MEP', [['2026-11-18', 1490]]);
-  assert.equal(latest(engine, 'DOLAR MEP')?.last, 1490);
-  assert.deepEqual(engine.settle(at('2026-11-20', '08:00')).closes, []);
 });
 
 /** The quote that the engine must show, computed naively from all updates ever sent. */

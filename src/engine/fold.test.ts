@@ -49,12 +49,6 @@ test('a session adopted from a close alone opens at the first price that a sourc
   assert.equal(earlier.open, 102, 'a price from before the first one is the open');
 });
 
-test('an update without a price begins no session, and sets no open in an adopted one', () => {
-  assert.equal(beginSession(sessionDate, at(0, { volume: 5 }), share), undefined);
-  const session = foldUpdate(adopted(), at(0, { volume: 9 }), share);
-  assert.deepEqual([session.open, session.openAt, session.volume], [undefined, null, 9]);
-});
-
 test('the reported high and low of the first update count, and always include its price', () => {
   const wide = begin({ last: 100, open: 98, high: 120, low: 90 });
   assert.deepEqual([wide.open, wide.high, wide.low], [98, 120, 90]);
@@ -62,48 +56,10 @@ test('the reported high and low of the first update count, and always include it
   assert.deepEqual([narrow.high, narrow.low], [100, 100]);
 });
 
-test('an open that the source reported is not replaced by an earlier price, and an observed open is', () => {
-  const reported = foldUpdate(begin({ last: 100, open: 98 }), at(-1, { last: 97 }), share);
-  assert.equal(reported.open, 98);
-  const observed = foldUpdate(begin({ last: 100 }), at(-1, { last: 97 }), share);
-  assert.equal(observed.open, 97);
-  const later = foldUpdate(begin({ last: 100 }), at(1, { open: 96 }), share);
-  assert.equal(foldUpdate(later, at(-1, { last: 97 }), share).open, 96);
-});
-
-test('a late update widens high and low, and does not change last, volume or instant', () => {
-  const session = foldUpdate(
-    begin({ last: 100, volume: 5, previousClose: 90 }),
-    at(-1, { high: 130, low: 80, volume: 3, previousClose: 70 }),
-    share,
-  );
-  assert.deepEqual(
-    [session.high, session.low, session.last, session.volume, session.asOf, session.open],
-    [130, 80, 100, 5, at(0, {}).at, 100],
-  );
-  assert.equal(session.sourcePreviousClose, 90);
-});
-
-test('a late update without any price changes nothing', () => {
-  const session = begin({ last: 100, volume: 5 });
-  assert.equal(foldUpdate(session, at(-1, { volume: 9 }), share), session);
-});
-
-test('an update of the same instant is not treated as late', () => {
-  assert.equal(foldUpdate(begin({ last: 100 }), at(0, { last: 101 }), share).last, 101);
-});
-
 test('contract 2.1.6: the volume of an instrument without one is null, whatever its source reports', () => {
   const session = begin({ last: 100, volume: 5 }, index);
   assert.equal(session.volume, null);
   assert.equal(foldUpdate(session, at(1, { volume: 9 }), index).volume, null);
-});
-
-test('contract 2.1.6: the volume is 0 until the source reports one, and is kept when it stops reporting it', () => {
-  const session = begin({ last: 100 });
-  assert.equal(session.volume, 0);
-  const traded = foldUpdate(session, at(1, { volume: 9 }), share);
-  assert.equal(foldUpdate(traded, at(2, { last: 101 }), share).volume, 9);
 });
 
 test("the source's previous close is stored when reported, and kept until it reports another", () => {
@@ -151,15 +107,6 @@ test('of two closes of the same instant the second one is adopted', () => {
   assert.equal(foldClose(first, { close: 102, at: instant }).last, 102);
   assert.equal(foldClose(first, { close: 102, at: instant - 1 }), first);
   assert.equal(foldClose(first, { close: 101, at: instant + 1 }), first);
-});
-
-test('a session that begins with a close alone has no open, range or volume, until a source reports them', () => {
-  const session = begin({ close: 100 });
-  const { open, openAt, high, low, volume, last } = session;
-  assert.deepEqual(
-    [open, openAt, high, low, volume, last],
-    [undefined, null, undefined, undefined, null, 100],
-  );
 });
 
 test('the first close of a session is official, also when it equals the last price', () => {

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
-import { closeOn } from '../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
-import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
 
 const options = { settleDelayMs: 15 * 60_000, nextVersion: 1 };
@@ -48,15 +45,6 @@ test('a price a hundred times too large or too small becomes neither a quote nor
   );
 });
 
-test('a crash, a rally and a split of up to 4 to 1 are shown at once, and a larger move is not', () => {
-  for (const last of [500, 225, 1_800, 3_600]) {
-    assert.equal(outcome(withClose(900), '2026-11-20', '10:31', { last }), 'accepted');
-  }
-  for (const last of [224.9, 3_600.1, 45, 18_000]) {
-    assert.deepEqual(outcome(withClose(900), '2026-11-20', '10:31', { last }), refused);
-  }
-});
-
 test('a first price that is wrong does not have the right ones of its session refused', () => {
   const engine = new Engine(universe, options);
   assert.equal(outcome(engine, '2026-11-20', '10:31', { last: 90_000 }), 'accepted');
@@ -73,23 +61,6 @@ test('a first price that is wrong does not have the right ones of its session re
   assert.equal(latest(engine, 'AL30')?.last, 905);
 });
 
-test('a close that was imported is the base, and a correction of it lets refused prices in', () => {
-  const engine = withClose(90_000);
-  engine.settle(at('2026-11-19', '17:15'));
-  assert.deepEqual(outcome(engine, '2026-11-20', '10:31', { last: 900 }), refused);
-  const ticker = 'AL30' as Ticker;
-  engine.adoptHistory([
-    {
-      ticker,
-      closesReturned: engine.closesReturned(ticker),
-      latest: { day: toEpochDay('2026-11-19' as PlainDate), close: 905, volume: null },
-      sessionDate: '2026-11-19' as PlainDate,
-      references: { previous: closeOn('2026-11-18', 890) },
-    },
-  ]);
-  assert.equal(outcome(engine, '2026-11-20', '10:32', { last: 900 }), 'accepted');
-});
-
 test('a close of more than 45 days before is no base', () => {
   assert.equal(outcome(withClose(900), '2027-01-04', '12:00', { last: 90_000 }), 'accepted');
 });
@@ -100,16 +71,4 @@ test('rates and spreads have no such limit, because they pass through zero', () 
     apply(engine, update('MEP-CCL', at(date, '12:00'), { last })).outcome;
   assert.equal(spread('2026-11-19', 0.01), 'accepted');
   assert.equal(spread('2026-11-20', 4), 'accepted');
-});
-
-test('the quote carries the source of the update that changed it last', () => {
-  const engine = new Engine(universe, options);
-  const noon = at('2026-11-20', '12:00');
-  const send = (name: string, instant: number, last: number): void =>
-    void engine.apply([update('AL30', instant, { last })], instant, { name, delayMinutes: 20 });
-  send('one', noon, 900);
-  send('two', noon, 900);
-  assert.deepEqual(latest(engine, 'AL30')?.source, { name: 'one', delayMinutes: 20 });
-  send('two', noon + 1, 900);
-  assert.deepEqual(latest(engine, 'AL30')?.source, { name: 'two', delayMinutes: 20 });
 });
