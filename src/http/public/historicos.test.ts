@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import * as fc from 'fast-check';
 
 import { nobody, testAnswering } from '../../../test/support/http/answering.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { deferred, until } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
 import { historyRows, historyTable } from '../../contract/paths/historicos.ts';
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
@@ -182,54 +180,10 @@ test('a range is compressed when it is requested for the second time', async () 
   assert.match(await etagOf(), /gzip/);
 });
 
-test('contract 4.5.6: queries that differ in what is not read have one body', async () => {
-  const { find } = start();
-  const bodyFor = async (query: string) => {
-    const found = await find(query);
-    assert.ok(found.ok);
-    return found.value.body;
-  };
-  assert.equal(await bodyFor(`${one}&panel=LID&campo=x`), await bodyFor(one));
-  assert.notEqual(await bodyFor(`${one}&forma=larga`), await bodyFor(one));
-});
-
-test('a range that stays as it was keeps its body when rows come after it', async () => {
-  const { history, revisions, find } = start();
-  history.rows = 10;
-  const bodiesOf = async () =>
-    Promise.all(
-      ['1970-01-05', '1970-12-31'].map(async (to) => {
-        const found = await find(`especie=A&desde=1970-01-01&hasta=${to}`);
-        assert.ok(found.ok);
-        return found.value.body;
-      }),
-    );
-  const before = await bodiesOf();
-  history.rows = 11;
-  history.reads = 0;
-  revisions.increase([a]);
-  const after = await bodiesOf();
-  assert.equal(after[0], before[0]);
-  assert.notEqual(after[1], before[1]);
-});
-
 for (const [name, query] of [
   ['of one instrument', one],
   ['of several instruments', both],
 ] as const) {
-  test(`a response ${name} is read once for all who request it, and then given at once`, async () => {
-    const { history, find, has, textOf } = start();
-    const [first, second] = await Promise.all([find(query), find(query)]);
-    assert.ok(first.ok && second.ok);
-    assert.equal(first.value.body, second.value.body);
-    const { reads } = history;
-    assert.equal(reads, query === one ? 1 : 2);
-    assert.ok(has(query));
-    assert.ok(!has(query, 'csv'));
-    assert.match(await textOf(query, 'csv'), /^especie,/);
-    assert.equal(history.reads, reads * 2);
-  });
-
   test(`a response ${name} is read again after a change of its instruments in every format, and of no others`, async () => {
     const { revisions, find, has } = start();
     await Promise.all([find(query), find(query, 'csv'), find(`especie=C&${range}`)]);
@@ -239,64 +193,7 @@ for (const [name, query] of [
     revisions.increase([c, a]);
     assert.ok(!has(query) && !has(query, 'csv'));
   });
-
-  test(`a response ${name} that changes while it is read is not kept, whichever read ends first`, async () => {
-    for (const isFirstSlow of [false, true]) {
-      const { history, revisions, find, textOf } = start();
-      const gate = deferred<void>();
-      let waits = 0;
-      history.wait = () => {
-        waits += 1;
-        return (waits === 1) === isFirstSlow ? gate.promise : Promise.resolve();
-      };
-      const before = find(query);
-      await until('the read begins', () => history.reads > 0, { everyTurn: true });
-      revisions.increase([a]);
-      const after = find(query);
-      if (query === one) await (isFirstSlow ? after : before);
-      gate.resolve();
-      const [old, fresh] = [bodyOf(await before), bodyOf(await after)];
-      assert.notEqual(old, fresh);
-      assert.equal(await textOf(query), fresh);
-    }
-  });
-
-  test(`a fault of the store is not kept for a response ${name}`, async () => {
-    const { history, find, textOf } = start();
-    history.wait = () => Promise.reject(new Error('no disk'));
-    await assert.rejects(async () => find(query), /no disk/);
-    history.wait = () => Promise.resolve();
-    assert.match(await textOf(query), /"ultimo":2,/);
-  });
-
-  test(`contract 4.5.4: Last-Modified of a response ${name} appears when its second has passed`, async () => {
-    const { state, find } = start();
-    state.now = 5_400;
-    const first = await find(query);
-    assert.ok(first.ok && first.value.lastModified === undefined);
-    state.now = 6_000;
-    const later = await find(query);
-    assert.ok(later.ok);
-    assert.equal(later.value.lastModified, 6_000);
-    assert.deepEqual(later.value.fields.list, ['last-modified', 'Thu, 01 Jan 1970 00:00:06 GMT']);
-  });
 }
-
-test('responses of several instruments are built one after the other, also after one that failed', async () => {
-  const { history, find } = start();
-  const gate = deferred<undefined>();
-  history.wait = () => gate.promise;
-  const found = ['A,B', 'A,C', 'B,C'].map(async (list) =>
-    find(`especie=${list}&forma=larga&${range}`),
-  );
-  const settled = Promise.allSettled(found);
-  await until('the first read', () => history.reads === 1, { everyTurn: true });
-  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
-  assert.equal(history.reads, 1);
-  gate.reject(new Error('the store is gone'));
-  for (const { status } of await settled) assert.equal(status, 'rejected');
-  assert.equal(history.reads, 3);
-});
 
 test('contract 4.2.14: a long table that is too large is refused without reading a row, once', async () => {
   const { history, find } = start({ rowsMax: 1 });
@@ -432,15 +329,3 @@ test('contract 4.2.3: the response for an unknown instrument is from memory, and
 function of(ticker: string): string {
   return `especie=${ticker}&${range}`;
 }
-
-test('series and ranges share one limit: what was requested least recently is dropped', async () => {
-  const { history, find, has } = start({ bytesMax: 200_000 });
-  history.rows = 1_000;
-  await find(of('A'));
-  const further = 'especie=A&desde=1970-01-01&hasta=1970-01-05';
-  assert.ok(has(further));
-  await find(of('B'));
-  await find(of('C'));
-  assert.ok(!has(further), 'the series was dropped');
-  assert.ok(has(of('C')));
-});

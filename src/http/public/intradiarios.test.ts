@@ -105,19 +105,6 @@ test('a change of the minute under way shows without reading the store', async (
   assert.equal(bars.reads, 1);
 });
 
-test('while nothing changes, the same body is given', async () => {
-  const { bars, find, show } = setUp();
-  bars.stored = [flat('11:00', 2)];
-  show(flat('11:01', 3));
-  await find('especie=AL30', 'json');
-  const first = find('especie=AL30', 'json');
-  assert.ok(!(first instanceof Promise) && first.ok);
-  const second = find('especie=AL30', 'json');
-  assert.ok(!(second instanceof Promise) && second.ok);
-  assert.equal(second.value.body, first.value.body);
-  assert.equal(bars.reads, 1);
-});
-
 test('when a minute is finished, the store is read again', async () => {
   const { bars, body, show } = setUp();
   show(flat('11:00', 1));
@@ -186,49 +173,6 @@ test('a range that was read while its day was under way is read again after the 
   assert.equal(await body(query), bodyOf([flat('16:59', 2)]));
   const next = barAt('2026-11-24', '10:30', [1, 1, 1, 1], 1);
   assert.equal(await body('especie=AL30&intervalo=1m'), bodyOf([next]));
-});
-
-test('requests that wait for the same minute share one reading', async () => {
-  const { bars, body, show } = setUp();
-  show(flat('11:01', 3));
-  const { promise, resolve } = deferred<void>();
-  bars.gate = promise;
-  const waiting = [body('especie=AL30'), body('especie=AL30')];
-  show(flat('11:01', 4));
-  waiting.push(body('especie=AL30'));
-  resolve();
-  const seen = await Promise.all(waiting);
-  const of = (price: number): string =>
-    bodyOf([barAt(date, '11:00', [price, price, price, price], 1)]);
-  assert.deepEqual(seen, [of(3), of(3), of(4)], 'each has the prices of when it was requested');
-  assert.equal(bars.reads, 1);
-  assert.equal(await body('especie=AL30'), bodyOf([barAt(date, '11:00', [4, 4, 4, 4], 1)]));
-});
-
-test('a reading that a later minute has overtaken is given to its requests, and not kept', async () => {
-  const { bars, body, show } = setUp();
-  show(flat('11:01', 3));
-  const { promise, resolve } = deferred<void>();
-  bars.gate = promise;
-  const early = body('especie=AL30&intervalo=1m');
-  bars.stored = [flat('11:01', 3)];
-  show(flat('11:02', 4));
-  const late = body('especie=AL30&intervalo=1m');
-  resolve();
-  assert.equal(await early, bodyOf([flat('11:01', 3)]));
-  const both = bodyOf([flat('11:01', 3), flat('11:02', 4)]);
-  assert.equal(await late, both);
-  assert.equal(await body('especie=AL30&intervalo=1m'), both);
-  assert.equal(bars.reads, 2);
-});
-
-test('a store that cannot be read rejects the request, and the next one reads again', async () => {
-  const { bars, body, show } = setUp();
-  show(flat('11:01', 3));
-  bars.fault = new Error('no');
-  await assert.rejects(body('especie=AL30'), /no/);
-  bars.fault = undefined;
-  assert.equal(await body('especie=AL30'), bodyOf([barAt(date, '11:00', [3, 3, 3, 3], 1)]));
 });
 
 test('a response of an instrument that has changed is read again, also when it was being read', async () => {

@@ -109,19 +109,6 @@ test('when a later step begins, only the bars since the one before are read', as
   assert.equal(bars.reads, 2);
 });
 
-test('while no quote of a response changes, the same body is given', async () => {
-  const { bars, find, show, text } = setUp();
-  show(at('10:30', 1));
-  await text(query);
-  const first = find(query);
-  assert.ok(!(first instanceof Promise) && first.ok);
-  show(at('10:30', 2), { ticker: 'GGAL' });
-  const second = find(query);
-  assert.ok(!(second instanceof Promise) && second.ok);
-  assert.equal(second.value.body, first.value.body);
-  assert.equal(bars.reads, 1);
-});
-
 test('responses with the same instrument share its reading', async () => {
   const { bars, show, values } = setUp();
   show(at('10:30', 1));
@@ -169,15 +156,6 @@ test('a later session begins a path of its own', async () => {
     await text(query),
     '[{"especie":"AL30","fecha":"2026-11-24","desde":"10:30:00","pasoMinutos":5,"valores":[2]}]',
   );
-});
-
-test('a reading that fails is tried again at the next request', async () => {
-  const { bars, show, values } = setUp();
-  show(at('10:30', 1));
-  bars.fault = new Error('the disk is gone');
-  await assert.rejects(values(query), /the disk is gone/);
-  bars.fault = undefined;
-  assert.deepEqual(await values(query), [[1]]);
 });
 
 test('paths of an instrument that has changed are read again, also those that are being read', async () => {
