@@ -325,7 +325,3 @@ test('contract 4.2.3: the response for an unknown instrument is from memory, and
   const found = await find(query);
   assert.deepEqual(found.ok && found.value.fields.list, ['missing-especies', 'Z']);
 });
-
-function of(ticker: string): string {
-  return `especie=${ticker}&${range}`;
-}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -219,21 +219,6 @@ test('a source corrects the closes that it has sent before, which is counted and
   assert.deepEqual(await rig.closes(ggal), stored);
 });
 
-test('days before the first stored close are no gap', async (t) => {
-  const rig = await Rig.open(t);
-  const { missing } = await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(2) })]);
-  assert.deepEqual(missing, []);
-});
-
-test('an aborted fetch asks no further source', async (t) => {
-  const rig = await Rig.open(t);
-  const aborter = new AbortController();
-  aborter.abort();
-  const source = sourceOf('one', { GGAL: fullWeek });
-  const { sources, wasAborted } = await rig.fetch([source], {}, aborter);
-  assert.deepEqual([sources, source.requests, wasAborted], [[], [], true]);
-});
-
 function splitOf(date: string, factor: number): CorporateAction {
   const exDay = toEpochDay(date as PlainDate);
   return { ticker: ggal, exDay, type: 'split', factor, source: 'one' };
@@ -312,46 +297,6 @@ test('a day without a session, a day before the first one and a session under wa
   assert.equal(sources[0]?.rejected, 0, 'days outside the range are no mistake of the source');
 });
 
-test('the session of a day is requested half an hour after its close, and no earlier', async (t) => {
-  for (const [afterMs, last] of [
-    [-1, '2026-11-19'],
-    [0, '2026-11-20'],
-  ] as const) {
-    const rig = await Rig.open(t);
-    rig.now = Date.parse('2026-11-20T17:30:00-03:00') + afterMs;
-    const source = sourceOf('one', { GGAL: fullWeek });
-    await rig.fetch([source]);
-    assert.deepEqual(source.requests, [`GGAL 2026-11-16 ${last}`]);
-  }
-});
-
-test('a source is left after five failures in a row, and a response between them starts the count again', async (t) => {
-  const rig = await Rig.open(t);
-  const instruments = [ggal, ggal, ggal, ggal, ypf, ggal, ggal, ggal, ggal];
-  const faults = instruments.map((one) => (one === ypf ? undefined : wrong()));
-  const source = sourceOf('one', { YPFD: fullWeek }, { instruments, faults });
-  const { sources } = await rig.fetch([source]);
-  assert.deepEqual([sources[0]?.failed.length, sources[0]?.stopped], [8, undefined]);
-});
-
-test('a fetch needs nobody to report its progress to', async (t) => {
-  const rig = await Rig.open(t);
-  rig.isReporting = false;
-  const faults = [new FeedFault('unavailable', 'no answer')];
-  const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
-  assert.equal(sources[0]?.added, 5);
-});
-
-test('a holiday of the market is not stored, and counts as rejected', async (t) => {
-  const rig = await Rig.open(t);
-  rig.now = Date.UTC(2026, 10, 24, 21);
-  const closes = [...fullWeek, closeOf('2026-11-23', 105), closeOf('2026-11-24', 106)];
-  const { sources } = await rig.fetch([sourceOf('one', { GGAL: closes })]);
-  assert.equal(sources[0]?.rejected, 1);
-  assert.deepEqual((await rig.stored(ggal)).at(-1), '2026-11-24 106');
-  assert.equal((await rig.stored(ggal)).length, 6);
-});
-
 test('an instrument without a volume gets none from a source', async (t) => {
   const rig = await Rig.open(t);
   const closes = [closeOf('2026-11-16', 570, 12)];
@@ -403,21 +348,6 @@ test('a day that a source lacks is requested again within a week of it, and othe
   assert.match(source.requests[0] ?? '', /^GGAL 2026-11-02/);
 });
 
-test('a store that lost closes is filled again', async (t) => {
-  const rig = await Rig.open(t);
-  const from = '2026-11-02' as PlainDate;
-  await rig.fetch([sourceOf('one', { GGAL: fullWeek })], { from });
-  const restored = await Rig.open(t);
-  await copyFile(
-    join(rig.directory, 'history-fetch.json'),
-    join(restored.directory, 'history-fetch.json'),
-  );
-  const source = sourceOf('one', { GGAL: fullWeek });
-  await restored.fetch([source], { from });
-  assert.deepEqual(source.requests, ['GGAL 2026-11-16 2026-11-20']);
-  assert.equal((await restored.stored(ggal)).length, 5);
-});
-
 test('what one source lacks is requested from another, and a damaged memory from all', async (t) => {
   const rig = await Rig.open(t);
   const from = '2026-11-02' as PlainDate;
@@ -429,18 +359,6 @@ test('what one source lacks is requested from another, and a damaged memory from
   await writeFile(join(rig.directory, 'history-fetch.json'), '[{"source":"one","from":');
   await rig.fetch([one, two], { from });
   assert.deepEqual([one.requests.length, two.requests.length], [1, 2]);
-});
-
-test('requests to a source are spaced, also after a fault', async (t) => {
-  const rig = await Rig.open(t);
-  const faults = [undefined, new FeedFault('unavailable', 'no answer')];
-  const series = { GGAL: fullWeek, YPFD: fullWeek, 'RIESGO PAIS': fullWeek };
-  const source = sourceOf('one', series, { spacingMs: 2_000, faults });
-  const { sources } = await rig.fetch([source]);
-  // The spacing before the second request; the retry pause and the rest of the spacing; the spacing.
-  assert.deepEqual(rig.pauses, [2_000, 500, 1_500, 2_000]);
-  assert.equal(sources[0]?.requests, 4);
-  assert.equal(sources[0]?.stopped, undefined);
 });
 
 test('a short Retry-After is obeyed, and the pause and its cause are reported as progress', async (t) => {
@@ -466,21 +384,6 @@ test('a source that asks for a long pause is left for the next run, and the othe
   assert.equal(first.requests.length, 1);
   assert.equal(sources[1]?.added, 5);
   assert.deepEqual(missing, [{ ticker: ypf, gaps: undefined }]);
-});
-
-test('a source that stays unavailable is asked three times, and a key that is refused once', async (t) => {
-  const rig = await Rig.open(t);
-  const down = [1, 2, 3, 4].map(() => new FeedFault('unavailable', 'no answer'));
-  const first = sourceOf('first', { GGAL: fullWeek }, { faults: down });
-  const refused = [new FeedFault('refused', 'status 401'), new FeedFault('refused', 'status 401')];
-  const second = sourceOf('second', { GGAL: fullWeek, YPFD: fullWeek }, { faults: refused });
-  const { sources } = await rig.fetch([first, second]);
-  assert.equal(first.requests.length, 3);
-  assert.equal(second.requests.length, 1);
-  assert.deepEqual(
-    sources.map(({ stopped }) => stopped),
-    ['no answer', 'status 401'],
-  );
 });
 
 test('an instrument that a source does not serve does not affect the others, and five in a row end the source', async (t) => {
@@ -552,26 +455,11 @@ test('only instruments that get a new close are counted, and a source that has o
   assert.deepEqual(await rig.stored(ypf), ['2026-11-17 7']);
 });
 
-test('an error that is no fault of the source ends the whole fetch with it', async (t) => {
-  const rig = await Rig.open(t);
-  const broken = new TypeError('x is not a function');
-  const fetch = (): Promise<never> => Promise.reject(broken);
-  const sources = [sourceOf('one', { GGAL: fullWeek }, { fetch }), sourceOf('two', {})];
-  await assert.rejects(rig.fetch(sources), broken);
-});
-
 test('from a day after the last session nothing is requested, and nothing is missing', async (t) => {
   const rig = await Rig.open(t);
   const source = sourceOf('one', { GGAL: fullWeek });
   const { sources, missing } = await rig.fetch([source], { from: '2026-11-21' as PlainDate });
   assert.deepEqual([source.requests, missing, sources[0]?.requests], [[], [], 0]);
-});
-
-test('a source that sends no close of an instrument adds none', async (t) => {
-  const rig = await Rig.open(t);
-  const { sources } = await rig.fetch([sourceOf('one', { GGAL: [], YPFD: fullWeek })]);
-  const [one] = sources;
-  assert.deepEqual([one?.requests, one?.added, one?.failed, one?.stopped], [2, 5, [], undefined]);
 });
 
 test('a fetch that is aborted during a response stores that response, and requests nothing more', async (t) => {
@@ -616,28 +504,6 @@ test('an instrument that lacks only days before its first close lacks nothing', 
   const rig = await Rig.open(t);
   const { missing } = await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(2) })]);
   assert.deepEqual(missing, []);
-});
-
-test('requests without a spacing follow at once, and the least spacing is kept', async (t) => {
-  for (const [spacingMs, pauses] of [
-    [0, []],
-    [1, [1]],
-  ] as const) {
-    const rig = await Rig.open(t);
-    await rig.fetch([sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek }, { spacingMs })]);
-    assert.deepEqual(rig.pauses, pauses);
-  }
-});
-
-test('a source may ask to wait five minutes, and no longer', async (t) => {
-  const waitFor = async (retryAfterMs: number): Promise<string | undefined> => {
-    const rig = await Rig.open(t);
-    const faults = [new FeedFault('limited', 'status 429', { retryAfterMs })];
-    const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
-    return sources[0]?.stopped;
-  };
-  assert.equal(await waitFor(300_000), undefined);
-  assert.equal(await waitFor(300_001), 'status 429; it asks to wait 6 minutes');
 });
 
 /** The week of a source whose prices differ by a little from those of the full week. */
@@ -801,16 +667,6 @@ test('a close outside its own low and high is not stored, is listed with its val
   assert.equal(again[0]?.added, 1);
 });
 
-test('a single close that is a hundred times its neighbours is not stored, at any place of the series', async (t) => {
-  for (let index = 0; index < week.length; index += 1) {
-    const rig = await Rig.open(t);
-    const close = 100 * (fullWeek[index]?.close ?? 0);
-    const { sources } = await rig.fetch([sourceOf('one', { GGAL: weekWith(index, { close }) })]);
-    assert.equal(sources[0]?.added, 4, String(index));
-    assert.deepEqual([...sources[0].rejectedByReason], [['decimal-slip', 1]], String(index));
-  }
-});
-
 test('the stored closes are neighbours of those that a source offers', async (t) => {
   const rig = await Rig.open(t);
   await rig.put(
@@ -882,15 +738,6 @@ test('a close too far from the one before is stored when a second source agrees'
     '2026-11-20 500',
     'the preferred source replaces it',
   );
-});
-
-test('a bar that repeats the price, the range and the volume of the session before is not stored', async (t) => {
-  const rig = await Rig.open(t);
-  const frozen = { close: 102, high: 103, low: 101, volume: 77 };
-  const closes = fullWeek.map((close, at) => (at < 2 ? close : { ...close, ...frozen }));
-  const { sources } = await rig.fetch([sourceOf('one', { GGAL: closes })]);
-  assert.equal(sources[0]?.added, 3);
-  assert.deepEqual([...sources[0].rejectedByReason], [['repeated-session', 2]]);
 });
 
 test('a doubtful close is requested again in its first week, and then as rarely as a day that the source lacks', async (t) => {

@@ -19,6 +19,7 @@ import { StoreFault } from '../../store/contract/store-fault.ts';
 import { fillHistory } from './fill-history.ts';
 import { LackingDays } from './lacking-days.ts';
 import { DifferenceReport, type CountDifferences } from './report-differences.ts';
+import type { Store } from '../../store/contract/store.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
@@ -27,8 +28,6 @@ import { testStamp } from '../../../test/support/market/test-change.ts';
 
 const ggal = 'GGAL' as Ticker;
 
-/** A session that is over at the start of every test. */
-const friday = toEpochDay('2026-11-13' as PlainDate);
 const universe = makeUniverse([{ ticker: ggal }]);
 
 /** Friday 20 November 2026, 15:00 in Buenos Aires: the session ends in two hours. */
@@ -151,6 +150,36 @@ const unusedHistory = {
   readCloses: unused,
 };
 const unusedActions = { readAll: unused, apply: unused };
+
+/** What a fill needs, on a clock that only its pauses advance. Nothing uses the history unless a test replaces it. */
+function depsWith(changes: Partial<Parameters<typeof fillHistory>[0]>) {
+  let now = start;
+  const clock = { now: () => now, monotonic: () => now };
+  const { log = silentLog } = changes;
+  return {
+    sources: [],
+    order: new SourceOrder(['one']),
+    history: unusedHistory,
+    actions: unusedActions,
+    universe,
+    clock,
+    random: () => 0,
+    pause: async (ms: number, signal: AbortSignal): Promise<void> => {
+      signal.throwIfAborted();
+      now += ms;
+    },
+    lacking: new LackingDays([], { clock, onChange: unused }),
+    settleDelayMs: 0,
+    log,
+    differences: new DifferenceReport({ clock, log, count: unused }),
+    ...changes,
+  };
+}
+
+/** A source of one instrument that answers as a test says. */
+function answering(fetch: HistorySource['fetch']): HistorySource {
+  return { name: 'one', instruments: [ggal], spacingMs: 0, fetch };
+}
 
 function next(day: number): PlainDate {
   return fromEpochDay((day + 1) as Parameters<typeof fromEpochDay>[0]);
@@ -293,21 +322,7 @@ test(
   'without a source with history nothing is requested, and no pause is made',
   { timeout },
   async () => {
-    const clock = { now: () => start, monotonic: () => 0 };
-    await using filling = fillHistory({
-      sources: [],
-      order: new SourceOrder([]),
-      history: unusedHistory,
-      actions: unusedActions,
-      universe,
-      clock,
-      random: () => 0,
-      pause: unused,
-      lacking: new LackingDays([], { clock, onChange: unused }),
-      settleDelayMs: 0,
-      log: silentLog,
-      differences: new DifferenceReport({ clock, log: silentLog, count: unused }),
-    });
+    await using filling = fillHistory(depsWith({ pause: unused }));
     await nextTurn();
     await filling[Symbol.asyncDispose]();
   },
@@ -359,45 +374,20 @@ test(
 
 test('a run in which nothing is missing requests and logs nothing', { timeout }, async () => {
   const { lines, log } = keptLog();
-  let now = start;
   const runs = deferred<void>();
   let reads = 0;
-  const clock = { now: () => now, monotonic: () => now };
-  const source: HistorySource = {
-    name: 'one',
-    instruments: [ggal],
-    spacingMs: 0,
-    fetch: unused,
+  const readCloses: Store['history']['readCloses'] = async (_, { from, to }) => {
+    reads += 1;
+    // A run reads once for the requests and once for the gaps that remain.
+    if (reads === 4) runs.resolve();
+    return Array.from({ length: to - from + 1 }, (__, at) => ({
+      day: (from + at) as EpochDay,
+      close: 1,
+      volume: null,
+    }));
   };
-  await using filling = fillHistory({
-    sources: [source],
-    order: new SourceOrder(['one']),
-    history: {
-      ...unusedHistory,
-      readCloses: async (_, { from, to }) => {
-        reads += 1;
-        // A run reads once for the requests and once for the gaps that remain.
-        if (reads === 4) runs.resolve();
-        return Array.from({ length: to - from + 1 }, (__, at) => ({
-          day: (from + at) as EpochDay,
-          close: 1,
-          volume: null,
-        }));
-      },
-    },
-    actions: unusedActions,
-    universe,
-    clock,
-    random: () => 0,
-    pause: async (ms, signal) => {
-      signal.throwIfAborted();
-      now += ms;
-    },
-    lacking: new LackingDays([], { clock, onChange: unused }),
-    settleDelayMs: 0,
-    log,
-    differences: new DifferenceReport({ clock, log, count: unused }),
-  });
+  const history = { ...unusedHistory, readCloses };
+  await using filling = fillHistory(depsWith({ sources: [answering(unused)], history, log }));
   await runs.promise;
   await filling[Symbol.asyncDispose]();
   assert.deepEqual(lines, []);
@@ -432,41 +422,17 @@ test(
     const { lines, log } = keptLog();
     const requested = deferred<void>();
     let isStopping = false;
-    let now = start;
-    const clock = { now: () => now, monotonic: () => now };
-    const filling = fillHistory({
-      sources: [
-        {
-          name: 'one',
-          instruments: [ggal],
-          spacingMs: 0,
-          fetch: async (_, signal) => {
-            requested.resolve();
-            await pauseInRealTime(timeout, signal);
-            return { closes: [], rejected: [] };
-          },
-        },
-      ],
-      order: new SourceOrder(['one']),
-      history: {
-        ...unusedHistory,
-        readCloses: async () => {
-          if (isStopping) throw new StoreFault('unavailable', 'closed');
-          return [];
-        },
-      },
-      actions: unusedActions,
-      universe,
-      clock,
-      random: () => 0,
-      pause: async (ms) => {
-        now += ms;
-      },
-      lacking: new LackingDays([], { clock, onChange: unused }),
-      settleDelayMs: 0,
-      log,
-      differences: new DifferenceReport({ clock, log, count: unused }),
+    const source = answering(async (_, signal) => {
+      requested.resolve();
+      await pauseInRealTime(timeout, signal);
+      return { closes: [], rejected: [] };
     });
+    const readCloses = async () => {
+      if (isStopping) throw new StoreFault('unavailable', 'closed');
+      return [];
+    };
+    const history = { ...unusedHistory, readCloses };
+    const filling = fillHistory(depsWith({ sources: [source], history, log }));
     await requested.promise;
     isStopping = true;
     await filling[Symbol.asyncDispose]();
@@ -478,37 +444,18 @@ test(
   'a fill has ended when it is disposed, and an error of the program is not hidden',
   { timeout },
   async () => {
-    let now = start;
-    const clock = { now: () => now, monotonic: () => now };
     const requested = deferred<void>();
     const answered = deferred<void>();
     let hasEnded = false;
-    const unreachable: HistorySource = {
-      name: 'one',
-      instruments: [ggal],
-      spacingMs: 0,
-      fetch: async () => {
-        requested.resolve();
-        await answered.promise;
-        hasEnded = true;
-        throw new FeedFault('refused', 'closed');
-      },
-    };
-    const deps = {
-      sources: [unreachable],
-      order: new SourceOrder(['one']),
-      history: { ...unusedHistory, readCloses: async () => [] },
-      actions: unusedActions,
-      universe,
-      clock,
-      random: () => 0,
-      lacking: new LackingDays([], { clock, onChange: unused }),
-      settleDelayMs: 0,
-      log: silentLog,
-      differences: new DifferenceReport({ clock, log: silentLog, count: unused }),
-    };
-    const pause = async (ms: number): Promise<void> => void (now += ms);
-    const filling = fillHistory({ ...deps, pause });
+    const unreachable = answering(async () => {
+      requested.resolve();
+      await answered.promise;
+      hasEnded = true;
+      throw new FeedFault('refused', 'closed');
+    });
+    const history = { ...unusedHistory, readCloses: async () => [] };
+    const deps = depsWith({ sources: [unreachable], history });
+    const filling = fillHistory(deps);
     await requested.promise;
     const disposed = filling[Symbol.asyncDispose]();
     answered.resolve();
@@ -519,80 +466,5 @@ test(
     // Within one turn of the event loop, the rejection is not reported as unhandled.
     for (let step = 0; step < 10; step += 1) await Promise.resolve();
     await assert.rejects(Promise.resolve(failing[Symbol.asyncDispose]()), broken);
-  },
-);
-
-test(
-  'after an outage of the first source, the next run replaces what the second one filled, and logs and counts it',
-  { timeout },
-  async (t) => {
-    const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
-    t.after(() => rm(directory, { recursive: true }));
-    await using store = await openSqliteStore({ directory });
-    let now = start;
-    const clock = { now: () => now, monotonic: () => now };
-    const done = deferred<void>();
-    let runs = 0;
-    const closesAt = (price: number) => [{ day: friday, close: price, volume: null }];
-    const first: HistorySource = {
-      name: 'first',
-      instruments: [ggal],
-      spacingMs: 0,
-      fetch: async () => {
-        runs += 1;
-        if (runs === 1) throw new FeedFault('refused', 'status 503');
-        return { closes: closesAt(100), rejected: [] };
-      },
-    };
-    const second: HistorySource = {
-      ...first,
-      name: 'second',
-      fetch: async () => ({ closes: runs === 1 ? closesAt(100.5) : [], rejected: [] }),
-    };
-    const counted: string[] = [];
-    const { lines, log } = keptLog();
-    await using filling = fillHistory({
-      sources: [first, second],
-      order: new SourceOrder(['first', 'second']),
-      history: store.history,
-      actions: store.actions,
-      universe,
-      clock,
-      random: () => 0,
-      pause: async (ms, signal) => {
-        signal.throwIfAborted();
-        if (runs >= 2) {
-          done.resolve();
-          await pauseInRealTime(timeout, signal);
-        }
-        now += ms;
-      },
-      lacking: new LackingDays([], { clock, onChange: () => undefined }),
-      settleDelayMs: 0,
-      log,
-      differences: new DifferenceReport({
-        clock,
-        log,
-        count: (...args) => void counted.push(args.join(' ')),
-      }),
-    });
-    await done.promise;
-    await filling[Symbol.asyncDispose]();
-    const range = { from: friday, to: friday };
-    const stored = await store.history.readCloses(ggal, range);
-    assert.deepEqual(
-      stored.map(({ close, source }) => [close, source]),
-      [[100, 'first']],
-    );
-    assert.deepEqual(counted, ['first replaced 1']);
-    const message = 'closes of a source replaced those of sources after it in the configuration';
-    assert.deepEqual(
-      lines.map(([level, , text]) => [level, text]),
-      [
-        ['info', 'history filled from sources'],
-        ['warn', message],
-        ['info', 'history filled from sources'],
-      ],
-    );
   },
 );

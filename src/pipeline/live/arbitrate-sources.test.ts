@@ -82,14 +82,6 @@ test('a source with a lower priority is used only until one with a higher priori
   assert.equal(desk.quote('GGAL')?.source?.name, 'first');
 });
 
-test('instruments that the first source does not report come from the next', () => {
-  const desk = new Desk();
-  const btc = update('BTC', noon, { last: 90_000 });
-  desk.send('first', ggal(0, { last: 100 }));
-  assert.deepEqual(desk.send('second', ggal(0, { last: 99 }), btc), ['superseded', 'accepted']);
-  assert.deepEqual(desk.inUse(), [1, 1, 0]);
-});
-
 test('the next source stands in while the first is stale or failed, and no longer once it has recovered', () => {
   const desk = new Desk();
   desk.now = noon + 600_000;
@@ -102,31 +94,6 @@ test('the next source stands in while the first is stale or failed, and no longe
   desk.recover('first');
   assert.deepEqual(desk.send('third', ggal(3, { last: 103 })), ['superseded']);
   assert.deepEqual(desk.send('first', ggal(4, { last: 104 })), ['accepted']);
-});
-
-test('a delayed source that recovers is used again, and does not take the quote back in time', () => {
-  const desk = new Desk();
-  desk.now = noon + 1_800_000;
-  desk.send('first', ggal(0, { last: 100 }));
-  desk.fail('first');
-  desk.send('second', ggal(25, { last: 125 }));
-  desk.recover('first');
-  desk.send('first', ggal(10, { last: 110 }));
-  assert.deepEqual([desk.quote('GGAL')?.last, desk.quote('GGAL')?.asOf], [125, noon + 1_500_000]);
-  assert.deepEqual(desk.send('second', ggal(26, { last: 126 })), ['superseded']);
-  desk.send('first', ggal(27, { last: 127 }));
-  assert.equal(desk.quote('GGAL')?.last, 127);
-});
-
-test('in a new session, the first source that reports is used until one with a higher priority does', () => {
-  const desk = new Desk();
-  desk.send('first', ggal(0, { last: 100 }));
-  // Monday the 23rd is a holiday.
-  desk.now = at('2026-11-24', '10:40');
-  const tuesday = (last: number): Update => update('GGAL', desk.now, { last });
-  assert.deepEqual(desk.send('second', tuesday(101)), ['accepted']);
-  assert.deepEqual(desk.send('first', tuesday(102)), ['accepted']);
-  assert.deepEqual(desk.send('second', tuesday(103)), ['superseded']);
 });
 
 test('off-hours updates of the first source do not supersede the next session of another', () => {
@@ -328,15 +295,6 @@ test('an outcome of an earlier session that is recorded late does not hide the l
   }
   const options = { now: later.at, reliableSince: () => -Infinity };
   assert.deepEqual(arbiter.admit('second', [later], options), [undefined]);
-});
-
-test('a source some of whose requests fail counts for what it has reported at that time or later', () => {
-  const desk = new Desk();
-  desk.send('first', ggal(0, { last: 100 }));
-  desk.reliableSince.set('first', noon);
-  assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['superseded']);
-  desk.reliableSince.set('first', noon + 1);
-  assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['accepted']);
 });
 
 test('a source that repeats the quote of another is not the one in use', () => {

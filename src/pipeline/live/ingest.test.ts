@@ -12,7 +12,6 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Derivation } from '../../domain/instruments/derivation.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { Engine, type Outcome } from '../../engine/engine.ts';
-import type { Turn } from '../../engine/turn.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
@@ -133,18 +132,6 @@ test('the observer receives every update together with its outcome', async (t) =
     ['AL30', 'accepted'],
     ['NOBODY', { refused: 'unknown-ticker' }],
   ]);
-});
-
-test('a batch needs no observer', async () => {
-  const engine = new Engine(makeUniverse([{ ticker: 'AL30' }]), {
-    settleDelayMs: 0,
-    nextVersion: 1,
-  });
-  const submitted: Turn[] = [];
-  const persist = { submit: async (turn: Turn) => void submitted.push(turn) };
-  const ingest = new Ingest({ engine, persist, clock: clockAt(() => noon) });
-  assert.deepEqual(await ingest.submit([update('AL30', 1)]), ['accepted']);
-  assert.equal(submitted.length, 1);
 });
 
 test('a batch that fits one part is folded before submit returns', async (t) => {

@@ -258,62 +258,6 @@ test('a turn with only a stored state, only a close or only a quote is not empty
   assert.deepEqual([commits.length, shown.length], [3, 1]);
 });
 
-test('the third failure in a row is not logged, and disposing does not wait for the pause after it', async (t) => {
-  const { engine, lock, bus, quotes, commits } = await open(t);
-  const logged: unknown[] = [];
-  const note = (details: object): void => {
-    logged.push((details as { readonly failures?: number }).failures);
-  };
-  const pauses: number[] = [];
-  const third = deferred<void>();
-  const persist = new Persist({
-    clock: testClock,
-    quotes,
-    bus,
-    log: { ...silentLog, error: note, info: note },
-    async pause(ms, signal) {
-      pauses.push(ms);
-      if (pauses.length < 3) return;
-      third.resolve();
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      throw new Error('aborted');
-    },
-  });
-  lock();
-  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
-  await third.promise;
-  await within('disposed', persist[Symbol.asyncDispose]());
-  assert.deepEqual(logged, [1, 2, 4, undefined]);
-  assert.deepEqual(pauses, [50, 200, 1_000]);
-  assert.equal(commits.length, 4);
-});
-
-test('a recovery is logged once, and the next failure is a first one', async (t) => {
-  const { engine, lock, bus, quotes } = await open(t);
-  const logged: unknown[] = [];
-  const note = (level: string) => (details: object) =>
-    void logged.push([level, (details as { readonly failures?: number }).failures]);
-  await using persist = new Persist({
-    clock: testClock,
-    quotes,
-    bus,
-    log: { ...silentLog, error: note('error'), info: note('info') },
-  });
-  await persist.submit(turn(engine, al30, 1));
-  assert.deepEqual(logged, []);
-  for (const last of [2, 3]) {
-    const release = lock();
-    await assert.rejects(persist.submit(turn(engine, al30, last)), isBusy);
-    release();
-    await persist.submit(turn(engine, ggal, last));
-  }
-  const once = [
-    ['error', 1],
-    ['info', 1],
-  ];
-  assert.deepEqual(logged, [...once, ...once]);
-});
-
 test('a failure while the queue never was empty since a recovery is a first one too', async (t) => {
   const { engine, lock, bus, quotes, gate } = await open(t);
   const logged: unknown[] = [];

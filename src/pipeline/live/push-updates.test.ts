@@ -186,26 +186,6 @@ test('every outcome is counted under its name, and only refusals of updates or o
   });
 });
 
-test('a push ends only when its last batch is durable', async () => {
-  const durable = deferred<readonly Outcome[]>();
-  let isOver = false;
-  const pushed = pushUpdates(bodyOf([[{ line: 1, update }]]), { submit: () => durable.promise });
-  void pushed.then(() => (isOver = true));
-  await turns(5);
-  assert.equal(isOver, false);
-  durable.resolve(['accepted']);
-  assert.equal((await pushed).report.accepted, 1);
-});
-
-test('a store fault at the last batch is in the result beside the report', async () => {
-  const fault = new StoreFault('unavailable', 'the disk is full');
-  const result = await pushUpdates(bodyOf([[{ line: 1, update }]]), {
-    submit: () => Promise.reject(fault),
-  });
-  assert.equal(result.stoppedBy, fault);
-  assert.deepEqual([result.report.received, result.report.accepted], [1, 0]);
-});
-
 test('after a batch that could not be stored, at most one more chunk of the body is read', async () => {
   let taken = 0;
   async function* slowly(): AsyncIterable<readonly Pushed[]> {

@@ -324,85 +324,6 @@ test('of two sources of an instrument, the first in the order is used while it w
   ]);
 });
 
-test('while a feed is down, the next one is used; some failing requests leave it the instruments that it still sends', async () => {
-  let now = at('2026-11-20', '12:00');
-  const steps = [deferred<void>(), deferred<void>()];
-  const first = scripted('first', async function* speak() {
-    yield batchOf([
-      { ...update(1), at: now },
-      { ...update(9, 'BTC'), at: now },
-    ]);
-    await steps[0]?.promise;
-    yield { updates: [{ ...update(9, 'BTC'), at: now }], rejected: [], failed: [lost] };
-    await steps[1]?.promise;
-    throw lost;
-  });
-  const { supervisor, untilSubmitted, untilPaused } = supervise([first], {
-    clock: clockAt(() => now),
-    pushed: [{ name: 'second', staleAfterMs: 60 * minuteMs, markets: undefined }],
-  });
-  await using _ = supervisor;
-  await untilSubmitted(1);
-  const both = (): readonly Update[] => [
-    { ...update(2), at: now },
-    { ...update(8, 'BTC'), at: now },
-  ];
-  const send = async (): Promise<unknown> => supervisor.intake('second').submit(both());
-  assert.deepEqual(await send(), ['superseded', 'superseded']);
-  now += 6 * minuteMs;
-  steps[0]?.resolve();
-  await untilSubmitted(3);
-  assert.deepEqual(await send(), ['accepted', 'superseded']);
-  steps[1]?.resolve();
-  await untilPaused(1);
-  assert.deepEqual(await send(), ['accepted', 'accepted']);
-});
-
-test('a source that is idle for longer than its limit is stale while its market is open', async () => {
-  // 2026-11-20 is a Friday, and 2026-11-23 is a holiday of BYMA.
-  let now = at('2026-11-20', '16:50');
-  const { supervisor } = supervise([], {
-    clock: clockAt(() => now),
-    pushed: [{ name: 'desk', staleAfterMs: 5 * minuteMs, markets: undefined }],
-  });
-  await using _ = supervisor;
-  const isStale = (date: string, time: string): boolean | undefined => {
-    now = at(date, time);
-    return supervisor.states()[0]?.isStale;
-  };
-  assert.equal(isStale('2026-11-20', '16:50'), false);
-  await supervisor.intake('desk').submit([update(1)]);
-  assert.equal(isStale('2026-11-20', '16:55'), false);
-  assert.equal(isStale('2026-11-20', '16:56'), true);
-  assert.equal(isStale('2026-11-20', '17:00'), false, 'the market is closed');
-  assert.equal(isStale('2026-11-23', '12:00'), false, 'a holiday');
-  assert.equal(isStale('2026-11-24', '10:35'), false, 'idle time counts from the open');
-  assert.equal(isStale('2026-11-24', '10:36'), true);
-  await supervisor.intake('desk').submit([]);
-  assert.equal(isStale('2026-11-24', '10:36'), false, 'an empty batch counts too');
-});
-
-test('staleness follows the configured markets, else those of the received updates, else all markets', async () => {
-  let now = at('2026-11-21', '10:00');
-  const staleAfterMs = 5 * minuteMs;
-  const { supervisor } = supervise([], {
-    clock: clockAt(() => now),
-    pushed: [
-      { name: 'configured', staleAfterMs, markets: new Set(['BYMA']) },
-      { name: 'heard', staleAfterMs, markets: undefined },
-      { name: 'no updates yet', staleAfterMs, markets: undefined },
-    ],
-  });
-  await using _ = supervisor;
-  await supervisor.intake('heard').submit([update(1)]);
-  now += staleAfterMs + 1;
-  // A Saturday: only CRIPTO is open.
-  assert.deepEqual(
-    supervisor.states().map(({ isStale }) => isStale),
-    [false, false, true],
-  );
-});
-
 test('stopping ends every feed and waits for the batches it has submitted', async () => {
   const durable = deferred<readonly Outcome[]>();
   const handedOver = deferred<void>();
@@ -456,20 +377,6 @@ test('a feed that ignores the stop signal does not delay the stop, and is logged
   await supervisor[Symbol.asyncDispose]();
   assert.deepEqual(pauses, [5_000]);
   assert.deepEqual(warnings, [{ feeds: ['deaf'] }]);
-});
-
-test('stopping interrupts a pause', async () => {
-  const paused = deferred<void>();
-  const { supervisor } = supervise([scripted('a', saysThenFails(lost))], {
-    async pause(_, signal) {
-      paused.resolve();
-      await aborted(signal);
-      throw new Error('aborted');
-    },
-  });
-  await paused.promise;
-  assert.equal(supervisor.states()[0]?.phase, 'waiting');
-  await supervisor[Symbol.asyncDispose]();
 });
 
 test('by default, the supervisor pauses in real time before it submits a batch again', async () => {
@@ -612,24 +519,6 @@ test('no key is in the state or the log of a feed that fails', async () => {
   const shown = JSON.stringify([supervisor.states()[0]?.lastFault, lines]);
   assert.match(shown, /wrong key \[secret\]/);
   assert.doesNotMatch(shown, /sk-123/);
-  await supervisor[Symbol.asyncDispose]();
-});
-
-test('a source that fails for hours writes a few lines, and one when it has recovered', async () => {
-  const lines: string[] = [];
-  const ended = deferred<void>();
-  const line = (_: object, message: string): void => {
-    lines.push(message);
-    if (message === 'feed ended') ended.resolve();
-  };
-  const dead = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
-  const outage = Array.from({ length: 200 }, () => dead);
-  const { supervisor } = supervise([scripted('a', ...outage, says([update(1)], [update(2)]))], {
-    log: { ...silentLog, warn: line, info: line },
-  });
-  await ended.promise;
-  assert.equal(lines.filter((one) => one === 'feed failed, restarting').length, 8);
-  assert.equal(lines.filter((one) => one === 'feed recovered').length, 1);
   await supervisor[Symbol.asyncDispose]();
 });
 
