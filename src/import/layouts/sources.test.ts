@@ -7,16 +7,6 @@ import { sources } from './sources.ts';
 const history = `especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp
 AL30,2020-09-07,6340.0,6493.0,6100.0,6270.0,3693179,1599447600`;
 
-test('the history layout is recognised, with the close in cierre and the ticker in especie', () => {
-  const reading = readingOf(sources, csvHead('x.csv', history));
-  assert.equal(reading.layout, 'rava-history');
-  assert.equal(reading.naming, 'canonical');
-  assert.equal(reading.date, 1);
-  assert.deepEqual(reading.series, [
-    { ticker: { type: 'column', index: 0 }, close: 5, open: 2, high: 3, low: 4, volume: 6 },
-  ]);
-});
-
 test('an unnamed column of row numbers before the others shifts them', () => {
   const indexed = history.replace('especie', ',especie').replace('AL30', '0,AL30');
   const reading = readingOf(sources, csvHead('x.csv', indexed));
@@ -24,39 +14,11 @@ test('an unnamed column of row numbers before the others shifts them', () => {
   assert.equal(reading.series[0]?.close, 6);
 });
 
-test('the quote layout of rates is recognised, with the close in cierre', () => {
-  const head = csvHead(
-    'x.csv',
-    `especie,ultimo,variacion,anterior,apertura,minimo,maximo,varMTD,varYTD,var6M,var12M,fecha,hora,cierre,timestamp,volumen
-DOLAR MEP,36.97,,,36.97,36.97,36.97,,,,,2018-10-29,,36.97,1540782000,0`,
-  );
-  const reading = readingOf(sources, head);
-  assert.equal(reading.layout, 'rava-quote');
-  assert.equal(reading.date, 11);
-  assert.deepEqual(reading.series[0], {
-    ticker: { type: 'column', index: 0 },
-    close: 13,
-    open: 4,
-    high: 6,
-    low: 5,
-    volume: 15,
-  });
-});
-
 test('a table without especie does not match', () => {
   assert.equal(sources.recognise(csvHead('x.csv', history.replace('especie', 'papel'))), undefined);
 });
 
 const nasdaqRows = 'Date,Close,Volume,Open,High,Low\n03/01/2024,$17.44,37504,$16.93,$17.58,$16.28';
-
-test('prices with a dollar sign are of the US share, with the month first in dates', () => {
-  const reading = readingOf(sources, csvHead('EDN.csv', nasdaqRows));
-  assert.equal(reading.naming, 'us');
-  assert.equal(reading.usualDate, 'MM/DD/YYYY');
-  assert.deepEqual(reading.series, [
-    { ticker: { type: 'file' }, close: 1, open: 3, high: 4, low: 5, volume: 2 },
-  ]);
-});
 
 test('the heading Close/Last of newer files is recognised', () => {
   assert.equal(
@@ -69,49 +31,9 @@ test('the same columns without a dollar sign do not match', () => {
   assert.equal(sources.recognise(csvHead('EDN.csv', nasdaqRows.replaceAll('$', ''))), undefined);
 });
 
-test('contract 2.2.1: Close is read and not Adj Close, as traded', () => {
-  const head = csvHead(
-    'AAPL.csv',
-    'Date,Open,High,Low,Close,Adj Close,Volume\n2000-01-03,0.93,1.00,0.90,0.99,0.84,535796800',
-  );
-  const reading = readingOf(sources, head);
-  assert.equal(reading.naming, 'yahoo');
-  assert.deepEqual(reading.series, [
-    { ticker: { type: 'file' }, close: 4, open: 1, high: 2, low: 3, volume: 6 },
-  ]);
-});
-
 test('a table without an adjusted close does not match', () => {
   const head = csvHead('x.csv', 'Date,Open,High,Low,Close,Volume\n2000-01-03,1,1,1,1,1');
   assert.equal(sources.recognise(head), undefined);
-});
-
-test('BYMA series: only the standard term of the day is read, 48 hours and later 24', () => {
-  const head = csvHead(
-    'x.csv',
-    `SIMBOLO,FECHA,VENCIMIENTO,TIPO DE SERIE,CIERRE,APERTURA,MAXIMO,MINIMO,PRECIO PROMEDIO,VOLUMEN NOMINAL
-BMA,2024-02-19,48 hs.,Homogenea,3592,3550,3650,3421,3544,94682`,
-  );
-  const { omit, series } = readingOf(sources, head);
-  const isOmitted = (term: string, date: string) => omit?.when(['BMA', date, term], date);
-  assert.equal(series[0]?.volume, 9);
-  assert.equal(isOmitted('48 hs.', '2024-05-24'), false);
-  assert.equal(isOmitted('24 hs.', '2024-05-24'), true);
-  assert.equal(isOmitted('24 hs.', '2024-05-27'), false);
-  assert.equal(isOmitted('48 hs.', '2024-05-27'), true);
-  assert.equal(isOmitted('CI', '2024-05-27'), true);
-});
-
-test('CryptoDataDownload: the comment is skipped, and the volume is the number of coins', () => {
-  const head = csvHead(
-    'x.csv',
-    `Created on 10-17-2019,https://www.CryptoDataDownload.com
-date,symbol,open,high,low,close,volume_btc,volume
-2019-10-17,BTCUSD,7993.54,8070,7937.01,8034.32,1570.08,12537245.82`,
-  );
-  const reading = readingOf(sources, head);
-  assert.equal(reading.skipRows, 2);
-  assert.equal(reading.series[0]?.volume, 6);
 });
 
 test('CryptoDataDownload: the volume of coins may be in the first column', () => {
@@ -120,26 +42,11 @@ test('CryptoDataDownload: the volume of coins may be in the first column', () =>
   assert.deepEqual([layout, series[0]?.volume], ['crypto-data-download', 0]);
 });
 
-test('Lean: prices are integers times ten thousand, of a US share', () => {
-  const head = csvHead('aapl.csv', '19980102 00:00,136300,162500,135000,162500,6315000');
-  const reading = readingOf(lean, head);
-  assert.equal(reading.scale, 10_000);
-  assert.equal(reading.naming, 'us');
-  assert.equal(reading.series[0]?.close, 4);
-});
-
 test('Lean: factor and map files do not match', () => {
   for (const text of ['19980102,0.8613657,0.00892857,1', '19980102,aapl,Q']) {
     assert.equal(lean.recognise(csvHead('aapl.csv', text)), undefined);
     assert.equal(headerless.recognise(csvHead('aapl.csv', text)), undefined);
   }
-});
-
-test('without a header: date, open, high, low, close, when the numbers are consistent with it', () => {
-  const text = '2016-07-13,15020.5,15160.8,14983.1,15145.2,000,15145.2';
-  assert.equal(readingOf(headerless, csvHead('MERV.csv', text)).series[0]?.close, 4);
-  const shuffled = '2016-07-13,15160.8,14983.1,15145.2,15020.5,000,15145.2';
-  assert.equal(headerless.recognise(csvHead('MERV.csv', shuffled)), undefined);
 });
 
 test('a table with a header, and a document of JSON, are not without a header', () => {

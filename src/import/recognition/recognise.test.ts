@@ -27,22 +27,6 @@ test('an ambiguous date is refused with both formats, and --date-format decides'
   assert.equal(recognise(unclearDays, { dateFormat: 'DD/MM/YYYY' }).dateFormat, 'DD/MM/YYYY');
 });
 
-test('an ambiguous number is refused with both values, and --decimal decides', () => {
-  const head = csvHead('x.csv', 'Fecha,Cierre\n2024-01-02,1.234\n2024-01-03,12');
-  const { code, message } = refusal(() => recognise(head, {}));
-  assert.equal(code, 'ambiguous');
-  assert.match(message, /"1\.234" may be 1\.234 or 1234.*--decimal/);
-  assert.equal(recognise(head, { decimal: ',' }).decimal, ',');
-});
-
-test('two columns of closes are refused with both names, and --column decides', () => {
-  const head = csvHead('x.csv', 'Fecha,Cierre,Precio\n2024-01-22,1.5,2.5');
-  const { code, message } = refusal(() => recognise(head, {}));
-  assert.equal(code, 'ambiguous');
-  assert.match(message, /"Cierre" or "Precio".*--column/);
-  assert.equal(recognise(head, { column: 'precio' }).series[0]?.close, 2);
-});
-
 test("a source's usual format decides where cells are ambiguous", () => {
   const head = csvHead('EDN.csv', 'Date,Close,Volume,Open,High,Low\n03/01/2024,$1.234,7,$1,$2,$1');
   const { dateFormat, decimal } = recognise(head, {});
