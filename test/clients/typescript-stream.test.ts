@@ -13,7 +13,7 @@ import {
 import { startLineProxy } from '../support/program/line-proxy.ts';
 import { sampleQuote } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
-import { until, within } from '../support/wait.ts';
+import { deferred, until, within } from '../support/wait.ts';
 
 /** The stream of the TypeScript client, over connections that fail. */
 
@@ -120,6 +120,43 @@ test('before each connection the caller may choose where it continues, and how l
   assert.ok(waits.length === 1 && Number(waits[0]) >= 100 && Number(waits[0]) < 500, waits.join());
 });
 
+test('a wake drops a connection that has been silent, and ends the wait for the next attempt', async (t) => {
+  await using server = await startTestServer();
+  await using proxy = await startLineProxy(server.port);
+  const wake = new EventTarget();
+  const lost = deferred<StreamState>();
+  const states: string[] = [];
+  const client = new PizarraClient({
+    url: `http://127.0.0.1:${proxy.port}`,
+    key: server.key,
+    wake,
+  });
+  const stream = client.stream('GGAL', {
+    // Without the wake, nothing would happen in the time of the test.
+    heartbeatMs: 100_000,
+    firstWaitMs: 100_000,
+    waitMsMax: 100_000,
+    onState: (state) => {
+      states.push(state.state);
+      if (state.state === 'lost') lost.resolve(state);
+    },
+  });
+  await stream.next();
+  const second = stream.next();
+  wake.dispatchEvent(new Event('wake'));
+  const now = performance.now();
+  t.mock.method(performance, 'now', () => now + 150_000);
+  wake.dispatchEvent(new Event('wake'));
+  const state = await within('the drop', lost.promise);
+  assert.ok(state.state === 'lost' && state.error?.name === 'PizarraTimeoutError');
+  server.board.adopt([sampleQuote('GGAL', 201, 7500)]);
+  wake.dispatchEvent(new Event('wake'));
+  assert.equal((await within('the second connection', second)).value.data.ultimo, 7500);
+  // The first wake found a connection that was not silent.
+  assert.deepEqual(states, ['open', 'lost', 'open']);
+  await stream.return(undefined as never).catch(() => undefined);
+});
+
 test('heartbeats keep an idle stream open', async () => {
   await using server = await startTestServer({ streamLimits: { heartbeatMs: 20, sweepMs: 5 } });
   await using proxy = await startLineProxy(server.port);
@@ -147,7 +184,11 @@ test('a stream that the service ends reports the reason, and continues at the se
   await using proxy = await startLineProxy(first.port);
   let { key } = first;
   const states: StreamState[] = [];
-  const client = new PizarraClient({ url: `http://127.0.0.1:${proxy.port}`, key: () => key });
+  const client = new PizarraClient({
+    url: `http://127.0.0.1:${proxy.port}`,
+    key: () => key,
+    wait: async () => {},
+  });
   const received: StreamEvent[] = [];
   for await (const event of client.stream(
     { especie: 'GGAL' },
@@ -165,6 +206,7 @@ test('a stream that the service ends reports the reason, and continues at the se
   const lost = states.find(({ state }) => state === 'lost');
   assert.ok(lost?.state === 'lost');
   assert.equal(lost.ending?.motivo, 'detencion');
+  assert.ok(lost.waitMs >= 2_000, 'the service says when to come back');
 });
 
 test('a revoked key ends the stream with the error of the key', async () => {

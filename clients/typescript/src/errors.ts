@@ -49,3 +49,12 @@ export class PizarraTimeoutError extends PizarraConnectionError {
 export class PizarraResponseError extends PizarraError {
   override readonly name = 'PizarraResponseError';
 }
+
+/** The statuses after which the same request may succeed later. 502 and 504 come from proxies. */
+const temporary = new Set([408, 429, 502, 503, 504]);
+
+/** Whether the same request may succeed later. */
+export function isTemporary(error: PizarraError): boolean {
+  if (error instanceof PizarraHttpError) return temporary.has(error.status);
+  return error instanceof PizarraConnectionError;
+}

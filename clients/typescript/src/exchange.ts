@@ -1,7 +1,12 @@
 import { Deadline } from './time/deadline.ts';
-import { PizarraConnectionError, PizarraHttpError, PizarraTimeoutError } from './errors.ts';
+import {
+  PizarraConnectionError,
+  PizarraError,
+  PizarraHttpError,
+  PizarraTimeoutError,
+} from './errors.ts';
 import type { Connection } from './options.ts';
-import { isTemporary, refusalOf } from './refusal.ts';
+import { refusalOf } from './refusal.ts';
 import { waitBefore } from './time/wait.ts';
 
 /** A response whose body was read. */
@@ -19,31 +24,40 @@ export interface Call {
 }
 
 /**
- * Sends a request, and again after a temporary failure: a broken connection, a timeout, and the statuses
- * of {@link isTemporary}. Every request is a GET, so sending it again changes nothing.
+ * Sends a request and reads its response, and again after a temporary failure. Every request is a GET, so
+ * sending it again changes nothing.
  *
  * @throws PizarraHttpError for any status but 200 and 304.
  * @throws PizarraConnectionError when no attempt got a response.
  */
-export async function exchange(connection: Connection, call: Call): Promise<Reply> {
-  const { attemptsMax, waitMsMax } = connection.retry;
+export async function exchange<T>(
+  connection: Connection,
+  call: Call,
+  read: (reply: Reply) => T,
+): Promise<T> {
+  const { attemptsMax, waitMsMax, onRetry } = connection.retry;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryOnce(connection, call);
+      return read(await tryOnce(connection, call));
     } catch (error) {
-      const retryAfter = temporaryFailure(error);
-      if (retryAfter === false || attempt >= attemptsMax) throw error;
-      const ms = waitBefore(attempt, { retryAfter, waitMsMax });
-      if (retryAfter !== undefined && retryAfter * 1_000 > waitMsMax) throw error;
-      await connection.wait(ms, call.signal);
+      if (!mayPass(connection, error) || attempt >= attemptsMax) throw error;
+      const retryAfter = retryAfterOf(error);
+      const isTooLong = retryAfter !== undefined && retryAfter * 1_000 > waitMsMax;
+      if (isTooLong && attemptsMax !== Number.POSITIVE_INFINITY) throw error;
+      onRetry(error);
+      await connection.wait(waitBefore(attempt, { retryAfter, waitMsMax }), call.signal);
     }
   }
 }
 
-/** When to try again, in seconds; undefined if nobody says when, and false for a lasting failure. */
-export function temporaryFailure(error: unknown): number | undefined | false {
-  if (error instanceof PizarraHttpError) return isTemporary(error) ? error.retryAfter : false;
-  return error instanceof PizarraConnectionError ? undefined : false;
+/** Whether an error is a failure of the service after which the same request may succeed. */
+export function mayPass({ retry }: Connection, error: unknown): error is PizarraError {
+  return error instanceof PizarraError && retry.isTemporary(error);
+}
+
+/** When to try again, in seconds. Undefined if the service does not say when. */
+export function retryAfterOf(error: unknown): number | undefined {
+  return error instanceof PizarraHttpError ? error.retryAfter : undefined;
 }
 
 async function tryOnce(connection: Connection, call: Call): Promise<Reply> {

@@ -1,14 +1,22 @@
-import { sleep } from './time/wait.ts';
+import { isTemporary, type PizarraError } from './errors.ts';
+import { sleep, wakeable, type Wait } from './time/wait.ts';
 
-/** How often, and how long, the client tries again. */
+/** How often, how long and after what the client tries again. */
 export interface RetryOptions {
   /** Maximum number of attempts of a request, the first one included. Default: 3. With 1, it never retries. */
   readonly attemptsMax?: number;
   /**
    * Maximum wait before one further attempt, in milliseconds. Default: 30,000. If the service asks for a
-   * longer wait (`Retry-After`), the error is thrown at once.
+   * longer wait (`Retry-After`), the error is thrown at once, unless the number of attempts has no limit.
    */
   readonly waitMsMax?: number;
+  /**
+   * Whether the same request may succeed later. By default after a timeout, a broken connection, and the
+   * statuses 408, 429, 502, 503 and 504.
+   */
+  readonly isTemporary?: (error: PizarraError) => boolean;
+  /** Is called before each wait for a further attempt of a request. A stream calls `onState`. */
+  readonly onRetry?: (error: PizarraError) => void;
 }
 
 /** The options of a client. */
@@ -29,10 +37,12 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
   /** Replaces the timer of the waits between attempts. It rejects with the reason of the signal when that aborts. */
   readonly wait?: Wait;
+  /**
+   * Its event `wake` says that the service may be reachable now, because the network is back or the machine
+   * has woken: it ends the waits between attempts, and drops a stream without a byte for one heartbeat.
+   */
+  readonly wake?: EventTarget;
 }
-
-/** Waits for a time in milliseconds. */
-type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
 /** The options of one request. */
 export interface RequestOptions {
@@ -53,11 +63,17 @@ export interface Connection {
   readonly retry: Required<RetryOptions>;
   readonly fetch: typeof fetch;
   readonly wait: Wait;
+  readonly wake: EventTarget | undefined;
 }
 
 const thisMachine = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-const defaultRetry: Required<RetryOptions> = { attemptsMax: 3, waitMsMax: 30_000 };
+const defaultRetry: Required<RetryOptions> = {
+  attemptsMax: 3,
+  waitMsMax: 30_000,
+  isTemporary,
+  onRetry: () => {},
+};
 
 /**
  * Completes the options of a client.
@@ -75,7 +91,12 @@ export function connectionOf(options: ClientOptions): Connection {
   if (url.protocol === 'http:' && !thisMachine.test(url.hostname)) {
     throw new TypeError('Plain HTTP would expose the key on the network. Use https://.');
   }
-  const { key } = options;
+  return connectionTo(url, options);
+}
+
+/** Completes the options, for an address that is known to be right: that of the page of a browser. */
+export function connectionTo(url: URL, options: Omit<ClientOptions, 'url'>): Connection {
+  const { key, wake } = options;
   return {
     base: url.origin + url.pathname.replace(/\/+$/, ''),
     key: typeof key === 'function' ? key : () => key,
@@ -83,7 +104,8 @@ export function connectionOf(options: ClientOptions): Connection {
     retry: { ...defaultRetry, ...options.retry },
     // Browsers refuse to run `fetch` as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    wait: options.wait ?? sleep,
+    wait: wakeable(options.wait ?? sleep, wake),
+    wake,
   };
 }
 

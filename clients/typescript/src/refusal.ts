@@ -1,14 +1,6 @@
 import { PizarraHttpError } from './errors.ts';
 import { parseRateLimit, parseRetryAfter } from './response-notes.ts';
 
-/** The responses after which the same request may succeed later. 502 and 504 come from proxies. */
-const temporary = new Set([408, 429, 502, 503, 504]);
-
-/** Whether the request may succeed later. */
-export function isTemporary({ status }: PizarraHttpError): boolean {
-  return temporary.has(status);
-}
-
 /** The error of a response that is not a success. Reads its body. */
 export async function refusalOf(response: Response, url: string): Promise<PizarraHttpError> {
   const { status, headers } = response;

@@ -43,17 +43,18 @@ export async function get<T>(connection: Connection, request: GetRequest<T>): Pr
   const headers = { ...request.headers, ...conditional, accept: type };
   const { signal } = options;
   const call = { url, headers, signal };
-  const reply = await exchange(withRequestOptions(connection, options), call);
-  const notes = notesOf(reply.headers);
-  if (reply.status === 304) {
-    if (known === undefined) throw new PizarraResponseError(`304 to a plain request for ${url}`);
-    // Only this method fills the cache, by address, so the value has the type that `read` gave it.
-    return { ...notes, data: known.data as T, isUnchanged: true };
-  }
-  const data = readReply(reply, request);
-  const etag = reply.headers.get('etag');
-  if (etag !== null) cache?.put(url, { etag, data }, reply.body.length);
-  return { ...notes, data, isUnchanged: false };
+  return await exchange(withRequestOptions(connection, options), call, (reply) => {
+    const notes = notesOf(reply.headers);
+    if (reply.status === 304) {
+      if (known === undefined) throw new PizarraResponseError(`304 to a plain request for ${url}`);
+      // Only this method fills the cache, by address, so the value has the type that `read` gave it.
+      return { ...notes, data: known.data as T, isUnchanged: true };
+    }
+    const data = readReply(reply, request);
+    const etag = reply.headers.get('etag');
+    if (etag !== null) cache?.put(url, { etag, data }, reply.body.length);
+    return { ...notes, data, isUnchanged: false };
+  });
 }
 
 function readReply<T>({ headers, body }: Reply, { url, type, read }: GetRequest<T>): T {

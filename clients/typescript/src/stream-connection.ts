@@ -1,4 +1,5 @@
 import { Deadline } from './time/deadline.ts';
+import { onWake } from './time/wait.ts';
 import { PizarraResponseError } from './errors.ts';
 import { EventParser, type ServerEvent } from './event-parser.ts';
 import { connected, open, type Call } from './exchange.ts';
@@ -12,7 +13,7 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 /**
  * One connection of a stream. It reads only when its caller wants the next event, so a slow caller slows
  * the service down, which then sends it only the latest quote of each instrument. The connection is
- * dropped when a read gets no byte for `silenceMsMax`.
+ * dropped when a read gets no byte for `silenceMsMax`, and at a `wake` for half of it.
  */
 export class StreamConnection {
   readonly notes: ResponseNotes;
@@ -21,6 +22,9 @@ export class StreamConnection {
   readonly #reader: Reader;
   readonly #parser: EventParser;
   readonly #silenceMsMax: number;
+  readonly #stopWaking: () => void;
+  /** The time of the latest byte, of `performance.now()`. */
+  #heardAt = performance.now();
 
   private constructor(
     response: Response,
@@ -30,6 +34,7 @@ export class StreamConnection {
       readonly deadline: Deadline;
       readonly lastId: string;
       readonly silenceMsMax: number;
+      readonly wake: EventTarget | undefined;
     },
   ) {
     this.notes = notesOf(response.headers);
@@ -38,6 +43,10 @@ export class StreamConnection {
     this.#reader = parts.reader;
     this.#parser = new EventParser(parts.lastId);
     this.#silenceMsMax = parts.silenceMsMax;
+    this.#stopWaking = onWake(parts.wake, () => {
+      const silenceMs = performance.now() - this.#heardAt;
+      if (silenceMs > this.#silenceMsMax / 2) this.#deadline.expire();
+    });
   }
 
   /**
@@ -65,6 +74,9 @@ export class StreamConnection {
     const call = { url, headers, signal };
     const deadline = new Deadline(signal);
     deadline.start(connection.timeoutMs);
+    const { wake } = connection;
+    // An attempt under way may wait for a network that was dead.
+    const stopWaking = onWake(wake, () => deadline.expire());
     try {
       const response = await open(connection, call, deadline);
       const received = response.headers.get('content-type') ?? 'nothing';
@@ -74,10 +86,12 @@ export class StreamConnection {
         throw new PizarraResponseError(`${url} answered ${received} instead of ${type}`);
       }
       deadline.pause();
-      return new StreamConnection(response, { reader, call, deadline, lastId, silenceMsMax });
+      return new StreamConnection(response, { reader, call, deadline, lastId, silenceMsMax, wake });
     } catch (error) {
       deadline.end();
       throw error;
+    } finally {
+      stopWaking();
     }
   }
 
@@ -96,12 +110,14 @@ export class StreamConnection {
       this.#deadline.start(this.#silenceMsMax);
       const read = await connected(this.#call, this.#deadline, () => this.#reader.read());
       this.#deadline.pause();
+      this.#heardAt = performance.now();
       if (read.done) return;
       yield this.#parser.push(decoder.decode(read.value, { stream: true }));
     }
   }
 
   async close(): Promise<void> {
+    this.#stopWaking();
     this.#deadline.end();
     // A connection that broke cannot be cancelled, and needs it no more.
     await this.#reader.cancel().catch(() => undefined);

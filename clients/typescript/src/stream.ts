@@ -1,6 +1,6 @@
 import type { Barra, CierreDeTransmision, Cotizacion, Parameters } from './contract.ts';
 import { PizarraConnectionError, PizarraResponseError } from './errors.ts';
-import { temporaryFailure } from './exchange.ts';
+import { mayPass, retryAfterOf } from './exchange.ts';
 import { withRequestOptions, type Connection, type RequestOptions } from './options.ts';
 import { queryOf } from './query.ts';
 import type { ResponseNotes } from './result.ts';
@@ -52,7 +52,10 @@ export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'timeoutM
   readonly attemptsMax?: number;
   /** The wait after the first failure, in milliseconds. Default: as the service sends it (`retry`), or 2,000. */
   readonly firstWaitMs?: number;
-  /** Maximum wait before an attempt, in milliseconds. Default: 30,000. */
+  /**
+   * Maximum wait before an attempt, in milliseconds. Default: 30,000. The client waits longer if the service asks
+   * for it (`Retry-After`), and after a stream that the service has ended (`retry`).
+   */
   readonly waitMsMax?: number;
   /** Is called when the connection opens and when it is lost. What it throws ends the stream. */
   readonly onState?: (state: StreamState) => void;
@@ -99,8 +102,8 @@ export async function* streamQuotes(
         }
       }
     } catch (error) {
-      if (temporaryFailure(error) === false) throw error;
-      failure = error as Error;
+      if (!mayPass(connection, error)) throw error;
+      failure = error;
     } finally {
       await source?.close();
     }
@@ -108,10 +111,11 @@ export async function* streamQuotes(
     if (source !== undefined && performance.now() - began > waitMsMax) failures = 0;
     failures += 1;
     if (failures >= attemptsMax) throw failure ?? new PizarraConnectionError(`${url} ended`);
-    const retryAfter = temporaryFailure(failure);
+    const retryMs = source?.retryMs;
     const waitMs = waitBefore(failures, {
-      retryAfter: retryAfter === false ? undefined : retryAfter,
-      firstMs: options.firstWaitMs ?? source?.retryMs ?? firstRetryMs,
+      // The service ends its streams with times that are spread, so that not all come back together.
+      retryAfter: ending && retryMs !== undefined ? retryMs / 1_000 : retryAfterOf(failure),
+      firstMs: options.firstWaitMs ?? retryMs ?? firstRetryMs,
       waitMsMax,
     });
     onState?.({ state: 'lost', ending, error: failure, waitMs });

@@ -1,4 +1,5 @@
-import { timerMsMax } from './wait.ts';
+/** The longest time of a timer, in milliseconds: 24.8 days. A longer one would end at once. */
+export const timerMsMax = 2 ** 31 - 1;
 
 /**
  * A signal that is aborted by the signal of the caller, or after a time. `AbortSignal.any` and
@@ -29,13 +30,13 @@ export class Deadline {
   /** Starts the time, or starts it anew. */
   start(ms: number): void {
     this.pause();
-    this.#timer = setTimeout(
-      () => {
-        this.#hasPassed = true;
-        this.#controller.abort();
-      },
-      Math.min(ms, timerMsMax),
-    );
+    this.#timer = setTimeout(() => this.expire(), Math.min(ms, timerMsMax));
+  }
+
+  /** Lets the time pass now. */
+  expire(): void {
+    this.#hasPassed = true;
+    this.#controller.abort();
   }
 
   pause(): void {

@@ -1,11 +1,10 @@
+import { Deadline, timerMsMax } from './deadline.ts';
+
 /** The first wait between attempts without `Retry-After`, in milliseconds. It doubles each time. */
 const firstWaitMs = 250;
 
 /** What is added to a wait at random, as a part of it, so that many clients do not come back together. */
 const jitter = 0.25;
-
-/** The longest time of a timer, in milliseconds: 24.8 days. A longer one would end at once. */
-export const timerMsMax = 2 ** 31 - 1;
 
 /** Waits, or throws the reason of the signal as soon as it is aborted. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -27,6 +26,32 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
     );
     signal?.addEventListener('abort', stop, { once: true });
   });
+}
+
+/** Waits for a time in milliseconds. */
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/** A wait that the event `wake` ends. */
+export function wakeable(wait: Wait, wake: EventTarget | undefined): Wait {
+  if (wake === undefined) return wait;
+  return async (ms, signal) => {
+    const end = new Deadline(signal);
+    const stopWaking = onWake(wake, () => end.expire());
+    try {
+      await wait(ms, end.signal);
+    } catch (error) {
+      if (!end.hasPassed) throw error;
+    } finally {
+      stopWaking();
+      end.end();
+    }
+  };
+}
+
+/** Calls a function for each event `wake`. Returns what ends it. */
+export function onWake(wake: EventTarget | undefined, run: () => void): () => void {
+  wake?.addEventListener('wake', run);
+  return () => wake?.removeEventListener('wake', run);
 }
 
 /**
