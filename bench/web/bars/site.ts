@@ -40,7 +40,7 @@ export async function rememberVisitor(
 ): Promise<void> {
   await page.addInitScript(
     ([own, lists]) => {
-      sessionStorage.setItem('pizarra.key', own);
+      sessionStorage.setItem('pizarra.key /', own);
       localStorage.setItem('pizarra.lists', lists);
     },
     [key, JSON.stringify(storedLists)] as const,
