@@ -1,5 +1,5 @@
 import { isConnecting } from './market/connection.ts';
-import { hasEarly } from './market/api/service-request.ts';
+import { hasEarly } from './market/api/early.ts';
 import styles from './styles/index.css?inline';
 import typeface from './styles/typeface.css?inline';
 import { isSmall } from './ui/screen-size.ts';

@@ -1,6 +1,6 @@
 import { firstRequests } from './first-requests.ts';
 import { canBeKey, keyInFragment } from './key/key-form.ts';
-import { sendEarly } from './market/api/service-request.ts';
+import { sendEarly } from './market/api/early.ts';
 
 // This script is in the page itself (`web/build/inline-early-script.ts`). It begins what the code of the page
 // would begin too late, while the browser loads that code.
@@ -15,7 +15,7 @@ const isFirst = key !== undefined && canBeKey(key) && !hasChoices();
 if (isFirst) {
   // A new visitor opens a printed link: quotes and code arrive together.
   const isSplit = matchMedia(screens.split).matches;
-  for (const [path, request] of firstRequests(key, isSplit)) sendEarly(path, request);
+  for (const one of firstRequests(key, isSplit)) sendEarly(...one);
 }
 // The first board of a phone gets its typeface after its quotes (`adopt-styles.ts`).
 if (!isFirst || !matchMedia(screens.small).matches) preloadTypeface();

@@ -45,7 +45,7 @@ test(
     await open(visitor, stage, '#/panel/LID');
     await hasRows(page, leaders);
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-    assert.match((await storedMembers(page)) ?? '', /"LID":"[^"]*GGAL/);
+    assert.match((await storedMembers(page)) ?? '', /"LID":\[[^\]]*"GGAL"/);
     assert.ok(!(await storedTexts(page)).includes(demo.key));
 
     await demo.kill();

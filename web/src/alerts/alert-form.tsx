@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
-import { useBonds } from '../market/bonds/use-bonds.ts';
+import { useBonds } from '../market/rows/use-rows.ts';
 import { decimalsOf } from '../market/columns.ts';
 import { formatChange, formatPrice } from '../market/format/numbers.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';

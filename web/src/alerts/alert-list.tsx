@@ -1,5 +1,5 @@
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
-import { useBonds } from '../market/bonds/use-bonds.ts';
+import { useBonds } from '../market/rows/use-rows.ts';
 import { instruments } from '../market/instruments.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';

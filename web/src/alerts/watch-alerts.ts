@@ -2,8 +2,8 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 
 import type { BondFigures, Quote } from '../market/api/quote.ts';
 import { followQuotes, type StreamState } from '../market/api/quote-stream.ts';
-import { pause } from '../market/api/retry.ts';
 import { fetchJson } from '../market/api/service.ts';
+import { pause } from '../ui/pause.ts';
 import { noteRefusedKey, usableKey } from '../key/api-key.ts';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { observe, type Alert, type AlertKind, type Watched } from '../market/alerts/alert.ts';
@@ -116,7 +116,11 @@ async function followYields(query: string, key: string, stopped: AbortSignal): P
   const path = `/bonos?${query}`;
   while (!stopped.aborted) {
     // oxlint-disable-next-line no-await-in-loop
-    const outcome = await fetchJson<readonly BondFigures[]>(path, { key, signal: stopped });
+    const outcome = await fetchJson<readonly BondFigures[]>(path, {
+      key,
+      signal: stopped,
+      isOnce: true,
+    });
     if (stopped.aborted) return;
     for (const { especie, fecha, hora, tir } of outcome.ok ? outcome.value : []) {
       const watched = { especie, fecha, tir, ...(hora === null ? {} : { hora }) };

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 
 import { apiKey, isKeyDialogOpen, maskKey } from '../key/api-key.ts';
-import { serviceUrl } from '../market/api/service-request.ts';
+import { serviceUrl } from '../market/api/early.ts';
 import { isFirstLookOver } from '../market/health-watch.ts';
 import styles from '../styles/api.css?inline';
 import { CopyButton } from '../ui/copy-button.tsx';

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 
-import { retried } from '../market/api/retry.ts';
 import { fetchJson } from '../market/api/service.ts';
 import type { OpenapiDocument } from './openapi.ts';
 import { withCsv } from './with-csv.ts';
@@ -10,7 +9,6 @@ export const contract = signal<OpenapiDocument | undefined>(undefined);
 
 /** Loads the contract from the service. */
 export async function readContract(): Promise<void> {
-  const { signal: never } = new AbortController();
-  const outcome = await retried(() => fetchJson<OpenapiDocument>('/openapi.json'), never);
+  const outcome = await fetchJson<OpenapiDocument>('/openapi.json');
   if (outcome.ok) contract.value = withCsv(outcome.value);
 }

@@ -1,5 +1,4 @@
-import { authorization, serviceUrl } from '../market/api/service-request.ts';
-import { textOf } from '../market/api/text-of.ts';
+import { authorization, serviceUrl } from '../market/api/early.ts';
 import type { OperationEntry } from './openapi.ts';
 
 /** A response, with everything that the page shows of it. */
@@ -89,4 +88,24 @@ export async function send(
     if (latest === undefined && !signal.aborted) report({ id, kind: 'unreachable' });
   }
   if (isStream && latest !== undefined) report({ ...latest, isOpen: false });
+}
+
+/**
+ * The text of a body as it arrives. It uses a reader, because Safari cannot iterate over a
+ * `ReadableStream`.
+ */
+async function* textOf(
+  body: NonNullable<Response['body']>,
+): AsyncGenerator<string, void, undefined> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // A connection that broke cannot be cancelled.
+    await reader.cancel().catch(() => undefined);
+  }
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { apiKey, isKeyDialogOpen, maskKey } from '../key/api-key.ts';
-import { serviceUrl } from '../market/api/service-request.ts';
+import { serviceUrl } from '../market/api/early.ts';
 import { replaceRoute, route } from '../places/location.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Segments } from '../ui/segments.tsx';

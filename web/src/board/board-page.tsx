@@ -24,7 +24,7 @@ import { convention, filter, sorting } from './state/board-state.ts';
 import { bondQuery } from '../market/facts/conventions.ts';
 import { chooseConvention } from '../places/bond-convention.ts';
 import { isBondField } from '../market/facts/bond-columns.ts';
-import { useBonds, type Bonds } from '../market/bonds/use-bonds.ts';
+import { useBonds, type Bonds } from '../market/rows/use-rows.ts';
 import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
 import { useRows } from '../market/rows/use-rows.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';

@@ -10,7 +10,6 @@ import { instruments } from '../market/instruments.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { isWeightedDay } from '../chart/figures/weighted-day.ts';
 import { meanPrice } from '../chart/figures/weighted-price.ts';
-import { usePricePer } from '../chart/series/use-price-per.ts';
 import { isSimulated } from '../market/health-watch.ts';
 import { formatPrice } from '../market/format/numbers.ts';
 
@@ -20,13 +19,11 @@ export function ChartNotes({
   series,
   content,
   quote,
-  apiKey,
 }: {
   readonly place: InstrumentPlace;
   readonly series: ChartSeries;
   readonly content: ChartContent;
   readonly quote: Quote | undefined;
-  readonly apiKey: string;
 }) {
   if (series.isLoading) return null;
   const isDrawn = (series.bars[0] ?? []).length > 0;
@@ -61,9 +58,7 @@ export function ChartNotes({
           {text}
         </p>
       ))}
-      {isDrawn && isWeightedDay(place) && (
-        <WeightedNote content={content} quote={quote} apiKey={apiKey} />
-      )}
+      {isDrawn && isWeightedDay(place) && <WeightedNote content={content} quote={quote} />}
       {omittedDividends.length > 0 && (
         <p class="notice">
           El ajuste total no incluye los dividendos del {omittedText(omittedDividends)}: están en
@@ -78,13 +73,11 @@ export function ChartNotes({
 function WeightedNote({
   content,
   quote,
-  apiKey,
 }: {
   readonly content: ChartContent;
   readonly quote: Quote | undefined;
-  readonly apiKey: string;
 }) {
-  const pricePer = usePricePer(quote?.especie, apiKey);
+  const pricePer = instruments.value.get(quote?.especie ?? '')?.precioPor;
   const { lines, overlays, isConverted } = content;
   const isEmpty = overlays.at(-1)?.points.length === 0;
   const isSameDay = quote !== undefined && quote.fecha === lines[0]?.bars.at(-1)?.day;

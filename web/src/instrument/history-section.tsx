@@ -3,6 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
 import type { Quote } from '../market/api/quote.ts';
+import type { ActionRow } from '../market/api/series-rows.ts';
+import { useAnswer } from '../market/rows/use-answer.ts';
+import { beginning } from '../chart/series/range.ts';
 import { lastRange, replaceRoute } from '../places/location.ts';
 import { ActionList } from './action-list.tsx';
 import { marksOf } from '../chart/drawing/actions.ts';
@@ -13,10 +16,11 @@ import type { InstrumentPlace, RangeCode } from '../places/route.ts';
 import { isSmall } from '../ui/screen-size.ts';
 import { canHaveLevels, LevelList, markLevel, useLevels } from './levels.tsx';
 import { StatisticsTable } from './statistics-table.tsx';
-import { useActions } from '../chart/series/use-actions.ts';
 import { useChartSeries, type ChartSeries } from '../chart/series/use-chart-series.ts';
 import { useChartContent } from './use-chart-content.ts';
 import { ValuesTable } from './values-table.tsx';
+
+const noActions: readonly ActionRow[] = [];
 
 /** The chart of an instrument and of the compared ones, with what belongs to it. */
 export function HistorySection({
@@ -33,7 +37,13 @@ export function HistorySection({
   readonly children: ComponentChildren;
 }) {
   const series = useChartSeries(place, apiKey, quotes);
-  const actions = useActions(place.ticker, apiKey);
+  // Announced actions are included. The series beside them reports a failure of the service.
+  const always = new URLSearchParams({
+    especie: place.ticker,
+    desde: beginning,
+    hasta: '9999-12-31',
+  });
+  const { rows: actions = noActions } = useAnswer<ActionRow>(`/eventos?${always}`, apiKey);
   const [own = []] = series.bars;
   const marks = useMemo(() => marksOf(actions, own), [actions, own]);
   const levels = useLevels(place);
@@ -79,13 +89,7 @@ export function HistorySection({
       <LevelList place={place} quote={quotes[0]} />
       {isSmall.value && toolbar}
       {children}
-      <ChartNotes
-        place={place}
-        series={series}
-        content={content}
-        quote={quotes[0]}
-        apiKey={apiKey}
-      />
+      <ChartNotes place={place} series={series} content={content} quote={quotes[0]} />
       {own.length > 0 && (
         <>
           {!series.isIntraday && <StatisticsTable series={series.closes} units={series.units} />}

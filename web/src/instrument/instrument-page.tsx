@@ -5,7 +5,7 @@ import { usableKey } from '../key/api-key.ts';
 import { BrokenLine } from '../market/broken-line.tsx';
 import { silentSince } from '../market/connection.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
-import { useBonds, type Bonds } from '../market/bonds/use-bonds.ts';
+import { useBonds, type Bonds } from '../market/rows/use-rows.ts';
 import type { Quote } from '../market/api/quote.ts';
 import { decimalsOf } from '../market/columns.ts';
 import { detailFields } from '../market/detail-fields.ts';

@@ -1,5 +1,5 @@
 import type { InstrumentInfo } from '../market/api/quote.ts';
-import { useAnswer } from '../market/bonds/use-answer.ts';
+import { useAnswer } from '../market/rows/use-answer.ts';
 import { instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 
-import { reconnectNow } from './api/reconnection.ts';
+import { reconnectNow } from './api/service.ts';
 import { connection, newestPriceAt, silentSince } from './connection.ts';
 import { buenosAiresDay, formatClock, formatMoment } from './format/buenos-aires.ts';
 import { ageOf, quietFor } from './ages.ts';

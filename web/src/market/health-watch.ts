@@ -1,9 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 
 import type { Health, MarketState } from './api/quote.ts';
-import { fetchJson } from './api/service.ts';
+import { attempts, fetchJson } from './api/service.ts';
 import { silentSince } from './connection.ts';
-import { onReconnectNow } from './api/reconnection.ts';
 import { buenosAiresDay } from './format/buenos-aires.ts';
 
 /** A source that stopped is shown within ten seconds. */
@@ -69,9 +68,7 @@ export function watchHealth(): void {
   const look = async () => {
     clearTimeout(timer);
     const asked = Date.now();
-    const outcome = await fetchJson<Health>('/healthz', {
-      signal: AbortSignal.timeout(responseMsMax),
-    });
+    const outcome = await fetchJson<Health>('/healthz', { isOnce: true, timeoutMs: responseMsMax });
     if (outcome.ok) {
       aheadMs = Date.parse(outcome.value.ahora) - (asked + Date.now()) / 2;
       health.value = outcome.value;
@@ -85,5 +82,5 @@ export function watchHealth(): void {
     if (silentSince.value === undefined) void look();
   });
   // A page without a stream has nothing else that notices the network.
-  onReconnectNow(() => void look(), new AbortController().signal);
+  attempts.addEventListener('wake', () => void look());
 }

@@ -1,7 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 
 import type { InstrumentInfo } from './api/quote.ts';
-import { retried } from './api/retry.ts';
 import { fetchJson } from './api/service.ts';
 import { withLocalNames } from './format/instrument-name.ts';
 import type { ChangeUnit } from './format/numbers.ts';
@@ -76,7 +75,7 @@ export function changeUnitOf(
 async function readList(query: string, key: string, stopped: AbortSignal): Promise<void> {
   const options = { key, signal: stopped };
   const path = `/especies.json?campos=precioPor${query === '' ? '' : `&${query}`}`;
-  const outcome = await retried(() => fetchJson<readonly InstrumentInfo[]>(path, options), stopped);
+  const outcome = await fetchJson<readonly InstrumentInfo[]>(path, options);
   if (stopped.aborted || !outcome.ok) return;
   listed.value = { rows: withLocalNames(outcome.value), isWhole: query === '' };
 }

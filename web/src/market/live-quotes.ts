@@ -1,14 +1,14 @@
 import { batch, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
 import type { Quote } from './api/quote.ts';
-import { pause, retried } from './api/retry.ts';
-import { fetchJson, fetchText, type Outcome } from './api/service.ts';
+import { pause } from '../ui/pause.ts';
+import { fetchJson, fetchTickers, type Outcome } from './api/service.ts';
 import { noteRefusedKey } from '../key/api-key.ts';
 import { connection, newestPriceAt } from './connection.ts';
 import { quoteInstant } from './format/buenos-aires.ts';
 import { joinedQuery, selectionQuery, type Selection } from './stream/joined-selection.ts';
 import { QuoteHub } from './stream/quote-hub.ts';
-import { keepMembers, storedMembers, tickersOfText } from './members.ts';
+import { keepMembers, storedMembers } from './members.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
@@ -146,28 +146,24 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
     const query = joinedQuery([selection]);
     const named = selectionQuery(selection);
     const { signal: stopped } = this.#stop;
-    const options = { key, signal: stopped };
     const showStream = () => {
       this.#isListed = true;
       if (!stopped.aborted) this.#showPending();
     };
-    const request = () => fetchText(`/especies.txt?${named}`, options);
+    const options = { key, signal: stopped, onFailure: showStream };
     const readMembers = async () => {
-      const outcome = await retried(request, stopped, showStream);
-      if (outcome.ok && !stopped.aborted) this.#expect(tickersOfText(outcome.value));
+      const outcome = await fetchTickers(named, options);
+      if (outcome.ok && !stopped.aborted) this.#expect(outcome.value);
       return outcome;
     };
     const [members, quotes] = await Promise.all([
-      'panel' in selection
-        ? readMembers()
-        : { ok: true as const, value: selection.tickers.join('\n') },
-      this.#readQuotes(query, key, showStream),
+      'panel' in selection ? readMembers() : { ok: true as const, value: selection.tickers },
+      this.#readQuotes(query, options),
     ]);
     if (stopped.aborted) return;
     if (!quotes.ok) return showStream();
     if (members.ok && 'panel' in selection) keepMembers(selection.panel, members.value);
-    const tickers = members.ok ? tickersOfText(members.value) : [];
-    this.#list(tickers, quotes.value);
+    this.#list(members.ok ? members.value : [], quotes.value);
   }
 
   /** Names the instruments whose quotes are awaited. */
@@ -178,8 +174,7 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
   /** The quotes, if the stream does not bring them. */
   async #readQuotes(
     query: string,
-    key: string,
-    onFailure: () => void,
+    options: NonNullable<Parameters<typeof fetchJson>[1]>,
   ): Promise<Outcome<readonly Quote[]>> {
     const { signal: stopped } = this.#stop;
     const soon = new AbortController();
@@ -187,9 +182,7 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
     await Promise.race([this.#firstQuote.promise, late]);
     soon.abort();
     if (this.#streamed.size > 0 || stopped.aborted) return { ok: true, value: [] };
-    const request = () =>
-      fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, { key, signal: stopped });
-    return retried(request, stopped, onFailure);
+    return fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, options);
   }
 
   /** Takes the list, which gives the order. A quote of the stream replaces that of the list. */

@@ -3,8 +3,8 @@ import { effect } from '@preact/signals';
 import { keepingOf, storageName, usableKey } from '../key/api-key.ts';
 import { storedValue } from '../ui/stored-value.ts';
 
-/** The tickers of each panel, one a line, as the service listed them last. */
-type Members = Readonly<Record<string, string>>;
+/** The tickers of each panel, as the service listed them last. */
+type Members = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The members of the panels, for a board that is opened without a network. They are stored only with a key
@@ -16,7 +16,9 @@ const members = storedValue<Members>({
   read: (value) =>
     typeof value === 'object' &&
     value !== null &&
-    Object.values(value).every((one) => typeof one === 'string')
+    Object.values(value).every(
+      (one) => Array.isArray(one) && one.every((ticker) => typeof ticker === 'string'),
+    )
       ? (value as Members)
       : undefined,
 });
@@ -27,16 +29,11 @@ effect(() => {
 });
 
 /** The members of a panel, as the service lists them. */
-export function keepMembers(panel: string, text: string): void {
-  if (keepingOf() !== 'page') members.value = { ...members.peek(), [panel]: text };
+export function keepMembers(panel: string, tickers: readonly string[]): void {
+  if (keepingOf() !== 'page') members.value = { ...members.peek(), [panel]: tickers };
 }
 
 /** The members of a panel that were listed last. Empty if they are not stored. */
 export function storedMembers(panel: string): readonly string[] {
-  return tickersOfText(members.peek()[panel] ?? '');
-}
-
-/** The tickers of a response of `/especies.txt`. */
-export function tickersOfText(text: string): readonly string[] {
-  return text.split('\n').filter((line) => line !== '');
+  return members.peek()[panel] ?? [];
 }

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 
 import styles from '../../styles/views.css?inline';
 import type { ActionRow } from '../../market/api/series-rows.ts';
-import { useAnswer } from '../../market/bonds/use-answer.ts';
-import { useTerms } from '../../market/bonds/use-terms.ts';
+import { useAnswer } from '../../market/rows/use-answer.ts';
+import { useTerms } from '../../market/rows/use-answer.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { formatDay } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
@@ -17,7 +17,6 @@ import { FramedTable } from '../../ui/table/framed-table.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { baseOf, listEvents, type ListEvent } from './list-events.ts';
 import type { BondFlow } from '../../market/api/quote.ts';
-import { retried } from '../../market/api/retry.ts';
 import { fetchJson } from '../../market/api/service.ts';
 
 addStyles(styles);
@@ -184,10 +183,7 @@ function useFlows(tickers: readonly string[], key: string): Flows {
         const ticker = next;
         const path = `/bonos/flujos?especie=${encodeURIComponent(ticker)}`;
         // oxlint-disable-next-line no-await-in-loop
-        const outcome = await retried(
-          () => fetchJson<readonly BondFlow[]>(path, { key, signal }),
-          signal,
-        );
+        const outcome = await fetchJson<readonly BondFlow[]>(path, { key, signal });
         if (signal.aborted) return;
         const rows = outcome.ok ? outcome.value : [];
         setFlows((known) => new Map(known).set(ticker, rows));

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 
 import styles from '../../styles/curve.css?inline';
-import { useTerms } from '../../market/bonds/use-terms.ts';
+import { useTerms } from '../../market/rows/use-answer.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';
 import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';

@@ -25,7 +25,8 @@ export function useHomePanel(place: BoardPlace, live: LiveQuotes, key: string): 
     const { signal } = stop;
     const read = (panel: string) => {
       const query = `panel=${encodeURIComponent(panel)}`;
-      return fetchJson<readonly unknown[]>(`/cotizaciones?${query}`, { key, signal });
+      const options = { key, signal, isOnce: true };
+      return fetchJson<readonly unknown[]>(`/cotizaciones?${query}`, options);
     };
     const isEmpty = () =>
       live.moment.peek() > 0 && live.rows().every(({ quote }) => quote === undefined);

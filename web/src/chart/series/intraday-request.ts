@@ -13,6 +13,9 @@ export const intradayRanges: Readonly<
   '5d': { sessions: 5, minutes: 15, interval: '15m' },
 };
 
+/** How bars are requested. */
+export type IntradayOptions = NonNullable<Parameters<typeof fetchJson>[1]>;
+
 /** Days that contain five sessions, also with a weekend and the longest holidays of a year. */
 const spanDays = 14;
 const dayMs = 86_400_000;
@@ -21,7 +24,7 @@ const dayMs = 86_400_000;
 export async function fetchIntraday(
   ticker: string,
   range: IntradayCode,
-  options: { readonly key: string; readonly signal: AbortSignal },
+  options: IntradayOptions,
 ): Promise<Outcome<readonly IntradayRow[]>> {
   const { sessions, interval } = intradayRanges[range];
   const params = new URLSearchParams({ especie: ticker, intervalo: interval });
@@ -37,10 +40,7 @@ export async function fetchIntraday(
 export function fetchBarsOfDays(
   ticker: string,
   { first, last }: { readonly first: string; readonly last: string },
-  {
-    range,
-    ...options
-  }: { readonly key: string; readonly signal: AbortSignal; readonly range: IntradayCode },
+  { range, ...options }: IntradayOptions & { readonly range: IntradayCode },
 ): Promise<Outcome<readonly IntradayRow[]>> {
   const { interval } = intradayRanges[range];
   const days = { desde: first, hasta: last };

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Adjustment, HistoryRow, Quote } from '../../market/api/quote.ts';
-import { retried } from '../../market/api/retry.ts';
 import { fetchSeries, type Series } from '../../market/api/series-rows.ts';
 import type { Failure } from '../../market/api/service.ts';
 import { noteRefusedKey } from '../../key/api-key.ts';
@@ -56,11 +55,11 @@ export function useHistories(
     requests.current.set(name, stop);
     const { signal } = stop;
     let hasFailed = false;
-    const request = () => readSeries(ticker, adjustment, { key, signal });
-    const outcome = await retried(request, signal, (failure) => {
+    const onFailure = (failure: Failure) => {
       hasFailed = true;
       setMessage(failureText(failure));
-    });
+    };
+    const outcome = await readSeries(ticker, adjustment, { key, signal, onFailure });
     if (signal.aborted) return;
     if (!outcome.ok) return setMessage(failureText(outcome.failure));
     if (hasFailed) setMessage(undefined);
@@ -114,7 +113,7 @@ export function failureText(failure: Failure): string | undefined {
 function readSeries(
   ticker: string,
   adjustment: Adjustment,
-  options: { readonly key: string; readonly signal: AbortSignal },
+  options: Parameters<typeof fetchSeries>[1],
 ) {
   const tomorrow = new Date(serviceNow() + dayMs).toISOString().slice(0, 10);
   const params = new URLSearchParams({

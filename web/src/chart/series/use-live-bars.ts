@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { followQuotes, type StreamState } from '../../market/api/quote-stream.ts';
-import { retried } from '../../market/api/retry.ts';
 import type { IntradayRow } from '../../market/api/quote.ts';
 import type { Outcome } from '../../market/api/service.ts';
 import type { IntradayCode } from '../../places/route.ts';
 import { BarBook } from './bar-book.ts';
-import { fetchBarsOfDays, fetchIntraday, intradayRanges } from './intraday-request.ts';
+import {
+  fetchBarsOfDays,
+  fetchIntraday,
+  intradayRanges,
+  type IntradayOptions,
+} from './intraday-request.ts';
 import { failureText } from './use-histories.ts';
 
 /** The intraday bars of the requested instruments. */
@@ -144,15 +148,13 @@ class BarFollower {
   async #request(
     name: string,
     book: BarBook,
-    fetchRows: (options: {
-      readonly key: string;
-      readonly signal: AbortSignal;
-    }) => Promise<Outcome<readonly IntradayRow[]>>,
+    fetchRows: (options: IntradayOptions) => Promise<Outcome<readonly IntradayRow[]>>,
   ): Promise<void> {
-    const request = () => fetchRows({ key: this.#key, signal: this.#signal });
-    const outcome = await retried(request, this.#signal, (failure) =>
-      this.#fail(failureText(failure)),
-    );
+    const outcome = await fetchRows({
+      key: this.#key,
+      signal: this.#signal,
+      onFailure: (failure) => this.#fail(failureText(failure)),
+    });
     if (this.#signal.aborted) return;
     if (!outcome.ok) return this.#fail(failureText(outcome.failure));
     book.setRequested(outcome.value);

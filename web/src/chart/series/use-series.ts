@@ -7,7 +7,7 @@ import type { Outcome } from '../../market/api/service.ts';
 import { connection } from '../../market/connection.ts';
 import { serviceNow, today } from '../../market/health-watch.ts';
 import type { RangeCode } from '../../places/route.ts';
-import { fetchIntraday, intradayRanges } from './intraday-request.ts';
+import { fetchIntraday, intradayRanges, type IntradayOptions } from './intraday-request.ts';
 import { dailySeries, intradaySeries, type LiveSeries } from './live-series.ts';
 import { rangeStart } from './range.ts';
 import { SeriesStore, type KnownSeries, type SeriesSource } from './series-store.ts';
@@ -63,25 +63,22 @@ export function useSeries(
 
 function sourceOf(key: string): SeriesSource {
   return {
-    read: (ticker, range, signal) =>
-      isIntradayRange(range)
-        ? readIntraday(ticker, range, { key, signal })
-        : readDaily(ticker, range, { key, signal }),
+    read: (ticker, range, signal) => {
+      const options = { key, signal, isOnce: true };
+      return isIntradayRange(range)
+        ? readIntraday(ticker, range, options)
+        : readDaily(ticker, range, options);
+    },
     textOf: failureText,
     now: () => performance.now(),
     isHidden: () => document.hidden,
   };
 }
 
-interface Options {
-  readonly key: string;
-  readonly signal: AbortSignal;
-}
-
 async function readIntraday(
   ticker: string,
   range: keyof typeof intradayRanges,
-  options: Options,
+  options: IntradayOptions,
 ): Promise<Outcome<LiveSeries>> {
   const outcome = await fetchIntraday(ticker, range, options);
   const { minutes, sessions } = intradayRanges[range];
@@ -92,7 +89,7 @@ async function readIntraday(
 async function readDaily(
   ticker: string,
   range: Parameters<typeof rangeStart>[1],
-  options: Options,
+  options: IntradayOptions,
 ): Promise<Outcome<LiveSeries>> {
   const tomorrow = new Date(serviceNow() + dayMs).toISOString().slice(0, 10);
   const params = new URLSearchParams({

@@ -26,7 +26,11 @@ export function useStoredCloses(
     const { signal } = stop;
     const look = async (ticker: string, day: string) => {
       const params = { especie: ticker, desde: day, hasta: day, ajuste: adjustment };
-      const outcome = await fetchSeries(new URLSearchParams(params), { key, signal });
+      const outcome = await fetchSeries(new URLSearchParams(params), {
+        key,
+        signal,
+        isOnce: true,
+      });
       if (!signal.aborted && outcome.ok && outcome.value.rows.length > 0) latest.current(ticker);
     };
     const lookAtAll = () => {

@@ -8,7 +8,7 @@ import { formatPrice } from '../../market/format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { FramedTable } from '../../ui/table/framed-table.tsx';
 import { dependencies, figureLines } from './figure-lines.ts';
-import { useAnswer } from '../../market/bonds/use-answer.ts';
+import { useAnswer } from '../../market/rows/use-answer.ts';
 import { parsePrice } from '../../market/format/parse-price.ts';
 
 /** The figures of a bond at its latest price and, beside them, at a price of the user. */

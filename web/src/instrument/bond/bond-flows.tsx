@@ -1,6 +1,6 @@
 import type { BondFlow } from '../../market/api/quote.ts';
 import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
-import { useAnswer } from '../../market/bonds/use-answer.ts';
+import { useAnswer } from '../../market/rows/use-answer.ts';
 import { FramedTable } from '../../ui/table/framed-table.tsx';
 
 /** The payments of a bond that are still to come. */

@@ -6,7 +6,7 @@ import { soleContent } from '../../chart/drawing/sole-content.ts';
 import { rangeSpan } from '../../chart/series/range.ts';
 import { isIntradayRange } from '../../chart/series/stale-series.ts';
 import type { BondClose } from '../../market/api/quote.ts';
-import { useAnswer } from '../../market/bonds/use-answer.ts';
+import { useAnswer } from '../../market/rows/use-answer.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';

@@ -1,7 +1,7 @@
 import styles from '../../styles/bond.css?inline';
 import type { InstrumentInfo } from '../../market/api/quote.ts';
 import { ConventionLine } from '../../market/bonds/convention-line.tsx';
-import type { Bonds } from '../../market/bonds/use-bonds.ts';
+import type { Bonds } from '../../market/rows/use-rows.ts';
 import { chooseConvention, conventionOf } from '../../places/bond-convention.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
@@ -9,7 +9,7 @@ import { BondFigures } from './bond-figures.tsx';
 import { BondFlows } from './bond-flows.tsx';
 import { BondHistory } from './bond-history.tsx';
 import { termsFields, termsLines } from './terms-lines.ts';
-import { useAnswer } from '../../market/bonds/use-answer.ts';
+import { useAnswer } from '../../market/rows/use-answer.ts';
 
 addStyles(styles);
 

@@ -1,7 +1,6 @@
 import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
 import type { PathRow, Quote } from '../api/quote.ts';
-import { retried } from '../api/retry.ts';
 import { fetchJson } from '../api/service.ts';
 import type { Row } from '../live-quotes.ts';
 import { pathOf, withQuote, type SessionPath } from './session-path.ts';
@@ -80,10 +79,7 @@ export class FollowedPaths implements SessionPaths, Disposable {
     const stop = new AbortController();
     this.#stop = stop;
     const options = { key: this.#key, signal: stop.signal };
-    const outcome = await retried(
-      () => fetchJson<readonly PathRow[]>(`/recorridos?${this.#query}`, options),
-      stop.signal,
-    );
+    const outcome = await fetchJson<readonly PathRow[]>(`/recorridos?${this.#query}`, options);
     // The stream beside it reports a refused request.
     if (stop.signal.aborted || !outcome.ok) return;
     this.#isLoaded = true;

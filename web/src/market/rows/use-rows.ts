@@ -1,15 +1,21 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
+import { pause } from '../../ui/pause.ts';
+import type { BondFigures } from '../api/quote.ts';
 import { fetchJson } from '../api/service.ts';
-import { followRows } from './follow-rows.ts';
-import { renewedRows } from './renewed-rows.ts';
+import { connection } from '../connection.ts';
+
+/** Interval between two requests, in milliseconds. */
+const renewalMs = 10_000;
 
 /** Rows by their names. Undefined before the first response. */
 export type Rows<Row> = ReadonlySignal<ReadonlyMap<string, Row> | undefined>;
 
 /**
- * Rows that follow from the prices, as {@link followRows} renews them while they are shown.
+ * Rows that follow from the prices, while they are shown. They are requested again while the tab is visible and the
+ * quotes are live; the cache of the browser sends the ETag. Rows that cannot be renewed beside live quotes are
+ * removed, because they would not belong to the prices.
  *
  * @param path undefined to request nothing.
  * @param nameOf the name of a row, unique in a response.
@@ -26,11 +32,86 @@ export function useRows<Row>(
     if (path === undefined) return undefined;
     const stop = new AbortController();
     const { signal: stopped } = stop;
-    const request = () => fetchJson<readonly Row[]>(path, { key, signal: stopped });
-    void followRows(request, stopped, (sent) => {
-      rows.value = sent === undefined ? undefined : renewedRows(rows.peek(), sent, nameOf);
-    });
+    const onFailure = () => {
+      if (isLive()) rows.value = undefined;
+    };
+    const follow = async () => {
+      while (!stopped.aborted) {
+        // oxlint-disable-next-line no-await-in-loop
+        const outcome = await fetchJson<readonly Row[]>(path, { key, signal: stopped, onFailure });
+        if (stopped.aborted) return;
+        rows.value = outcome.ok ? renewedRows(rows.peek(), outcome.value, nameOf) : undefined;
+        // The stream beside it reports a refused request.
+        if (!outcome.ok) return;
+        // oxlint-disable-next-line no-await-in-loop
+        await pause(renewalMs, stopped);
+        // oxlint-disable-next-line no-await-in-loop
+        await untilWatched(stopped);
+      }
+    };
+    void follow();
     return () => stop.abort();
   }, [path, key, rows]);
   return rows;
+}
+
+/** The figures of the bonds of a selection, by ticker. Undefined before the first response. */
+export type Bonds = Rows<BondFigures>;
+
+/**
+ * The figures of the bonds of a selection (`/bonos`), while they are shown.
+ *
+ * @param query the selection (`panel` or `especie`) and the convention. Undefined to request nothing.
+ */
+export function useBonds(query: string | undefined, key: string): Bonds {
+  return useRows(query === undefined ? undefined : `/bonos?${query}`, key, tickerOf);
+}
+
+function tickerOf({ especie }: BondFigures): string {
+  return especie;
+}
+
+/**
+ * The rows of a response, by name. Those that are equal to the ones before are the same objects, and equal rows
+ * are the same map, so that nothing is drawn again without a change.
+ */
+export function renewedRows<Row>(
+  before: ReadonlyMap<string, Row> | undefined,
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): ReadonlyMap<string, Row> {
+  const next = new Map(
+    rows.map((row) => {
+      const name = nameOf(row);
+      const known = before?.get(name);
+      const isEqual = known !== undefined && JSON.stringify(known) === JSON.stringify(row);
+      return [name, isEqual ? known : row] as const;
+    }),
+  );
+  const isSame =
+    before?.size === next.size && [...next].every(([name, row]) => before.get(name) === row);
+  return isSame ? before : next;
+}
+
+function isLive(): boolean {
+  return connection.peek()?.kind === 'live';
+}
+
+/** Waits until the tab is visible and the quotes are live, or the signal aborts. */
+async function untilWatched(stopped: AbortSignal): Promise<void> {
+  const watched = Promise.withResolvers<void>();
+  const look = () => {
+    const isWatched = document.visibilityState === 'visible' && isLive();
+    if (isWatched || stopped.aborted) watched.resolve();
+  };
+  const end = effect(() => {
+    void connection.value;
+    look();
+  });
+  document.addEventListener('visibilitychange', look);
+  stopped.addEventListener('abort', look);
+  await watched.promise;
+  end();
+  document.removeEventListener('visibilitychange', look);
+  stopped.removeEventListener('abort', look);
 }

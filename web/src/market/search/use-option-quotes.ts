@@ -26,7 +26,7 @@ export function useOptionQuotes(
       return undefined;
     }
     const stop = new AbortController();
-    const options = { key, signal: stop.signal };
+    const options = { key, signal: stop.signal, isOnce: true };
     let timer: ReturnType<typeof setTimeout>;
     const read = async () => {
       const outcome = await fetchJson<readonly Quote[]>(

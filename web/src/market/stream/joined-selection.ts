@@ -1,3 +1,4 @@
+import { queryOf } from '../../../../clients/typescript/src/query.ts';
 import type { Quote } from '../api/quote.ts';
 
 /** The followed selection: a panel with the list of its members, or some instruments. */
@@ -23,12 +24,12 @@ export function joinedQuery(selections: readonly Selection[]): string {
   const panel = selections.flatMap((one) => ('panel' in one ? [one.panel] : []))[0];
   const tickers = tickersOf(selections);
   const fields = [...new Set(selections.flatMap((one) => one.fields ?? []))];
-  const parts = [
-    ...(panel === undefined ? [] : [`panel=${encodeURIComponent(panel)}`]),
-    ...(tickers.length === 0 ? [] : [`especie=${tickers.map(encodeURIComponent).join(',')}`]),
-    ...(fields.length === 0 ? [] : [`campos=${fields.join(',')}`]),
-  ];
-  return parts.join('&');
+  const parameters = {
+    panel,
+    especie: tickers.length === 0 ? undefined : tickers,
+    campos: fields.length === 0 ? undefined : fields,
+  };
+  return queryOf(parameters).slice(1);
 }
 
 /** The parameters of one selection (`panel` or `especie`), without further fields. */
