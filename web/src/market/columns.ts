@@ -75,17 +75,30 @@ type QuoteColumns = {
     (Field extends RequestedField ? Required<Pick<Column, 'isRequested'>> : object);
 };
 
+/** The fields of a quote whose values are of a type. */
+type FieldOf<Value> = keyof { [F in keyof Quote as Quote[F] extends Value ? F : never]: F };
+
+/** A column of prices, with as many decimals as the others of its row. */
+function price(field: FieldOf<number | undefined>, title: string, meaning: string) {
+  const format = (quote: Quote, { decimals }: RowFormat) => formatPrice(quote[field], decimals);
+  return { title, meaning, isPrice: true, format } as const;
+}
+
+function change(field: FieldOf<number | null>, title: string, meaning: string) {
+  const format = (quote: Quote) => formatChange(quote[field], 'percent');
+  return { title, meaning, isChange: true, format } as const;
+}
+
+function volume(field: FieldOf<number | null | undefined>, title: string, meaning: string) {
+  return { title, meaning, format: (quote: Quote) => formatVolume(quote[field]) } as const;
+}
+
+const requested = { isRequested: true } as const;
+
 const quoteColumns: QuoteColumns = {
-  ultimo: {
-    title: 'Último',
-    meaning: 'Último precio',
-    isPrice: true,
-    format: ({ ultimo }, { decimals }) => formatPrice(ultimo, decimals),
-  },
+  ultimo: price('ultimo', 'Último', 'Último precio'),
   variacion: {
-    title: 'Variación',
-    meaning: 'Variación respecto del cierre anterior',
-    isChange: true,
+    ...change('variacion', 'Variación', 'Variación respecto del cierre anterior'),
     format: ({ variacion }, { unit }) => formatChange(variacion, unit),
   },
   rueda: {
@@ -96,84 +109,24 @@ const quoteColumns: QuoteColumns = {
     format: () => '',
   },
   cantCompra: {
-    title: 'Cant. c.',
-    meaning: 'Cantidad nominal al precio de compra',
-    isRequested: true,
-    format: ({ cantCompra }) => formatVolume(cantCompra),
+    ...volume('cantCompra', 'Cant. c.', 'Cantidad nominal al precio de compra'),
+    ...requested,
   },
-  compra: {
-    title: 'Compra',
-    meaning: 'Mejor precio de los compradores',
-    isPrice: true,
-    isRequested: true,
-    format: ({ compra }, { decimals }) => formatPrice(compra, decimals),
-  },
-  venta: {
-    title: 'Venta',
-    meaning: 'Mejor precio de los vendedores',
-    isPrice: true,
-    isRequested: true,
-    format: ({ venta }, { decimals }) => formatPrice(venta, decimals),
-  },
+  compra: { ...price('compra', 'Compra', 'Mejor precio de los compradores'), ...requested },
+  venta: { ...price('venta', 'Venta', 'Mejor precio de los vendedores'), ...requested },
   cantVenta: {
-    title: 'Cant. v.',
-    meaning: 'Cantidad nominal al precio de venta',
-    isRequested: true,
-    format: ({ cantVenta }) => formatVolume(cantVenta),
+    ...volume('cantVenta', 'Cant. v.', 'Cantidad nominal al precio de venta'),
+    ...requested,
   },
-  apertura: {
-    title: 'Apertura',
-    meaning: 'Precio de apertura',
-    isPrice: true,
-    format: ({ apertura }, { decimals }) => formatPrice(apertura, decimals),
-  },
-  minimo: {
-    title: 'Mínimo',
-    meaning: 'Mínimo de la rueda',
-    isPrice: true,
-    format: ({ minimo }, { decimals }) => formatPrice(minimo, decimals),
-  },
-  maximo: {
-    title: 'Máximo',
-    meaning: 'Máximo de la rueda',
-    isPrice: true,
-    format: ({ maximo }, { decimals }) => formatPrice(maximo, decimals),
-  },
-  anterior: {
-    title: 'Anterior',
-    meaning: 'Cierre anterior',
-    isPrice: true,
-    format: ({ anterior }, { decimals }) => formatPrice(anterior, decimals),
-  },
-  varMTD: {
-    title: 'Mes',
-    meaning: 'Variación en el mes',
-    isChange: true,
-    format: ({ varMTD }) => formatChange(varMTD, 'percent'),
-  },
-  varYTD: {
-    title: 'Año',
-    meaning: 'Variación en el año',
-    isChange: true,
-    format: ({ varYTD }) => formatChange(varYTD, 'percent'),
-  },
-  volumen: {
-    title: 'Volumen',
-    meaning: 'Volumen nominal',
-    format: ({ volumen }) => formatVolume(volumen),
-  },
-  monto: {
-    title: 'Monto',
-    meaning: 'Monto operado, en la moneda de la especie',
-    isRequested: true,
-    format: ({ monto }) => formatVolume(monto),
-  },
-  operaciones: {
-    title: 'Oper.',
-    meaning: 'Cantidad de operaciones',
-    isRequested: true,
-    format: ({ operaciones }) => formatVolume(operaciones),
-  },
+  apertura: price('apertura', 'Apertura', 'Precio de apertura'),
+  minimo: price('minimo', 'Mínimo', 'Mínimo de la rueda'),
+  maximo: price('maximo', 'Máximo', 'Máximo de la rueda'),
+  anterior: price('anterior', 'Anterior', 'Cierre anterior'),
+  varMTD: change('varMTD', 'Mes', 'Variación en el mes'),
+  varYTD: change('varYTD', 'Año', 'Variación en el año'),
+  volumen: volume('volumen', 'Volumen', 'Volumen nominal'),
+  monto: { ...volume('monto', 'Monto', 'Monto operado, en la moneda de la especie'), ...requested },
+  operaciones: { ...volume('operaciones', 'Oper.', 'Cantidad de operaciones'), ...requested },
   fuente: {
     title: 'Fuente',
     meaning: 'Fuente del precio',
