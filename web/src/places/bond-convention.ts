@@ -1,5 +1,6 @@
+import { defaultConvention } from '../../../src/domain/bonds/conventions.ts';
 import type { ConventionName } from '../market/api/quote.ts';
-import { defaultConvention, readConvention } from '../market/facts/conventions.ts';
+import { readConvention } from '../market/facts/conventions.ts';
 import { storedValue } from '../ui/stored-value.ts';
 import { replaceRoute } from './location.ts';
 import type { Route } from './route.ts';

@@ -16,7 +16,7 @@ import {
   periodsMax,
   periodsMin,
 } from './chart-choices.ts';
-import { conventionCodes } from '../market/facts/conventions.ts';
+import { conventionNames } from '../../../src/domain/bonds/conventions.ts';
 import {
   comparedMax,
   formatRoute,
@@ -148,7 +148,7 @@ test('every route has an address that leads to it', () => {
   const rest = {
     filter: word,
     beside: ticker,
-    convention: fc.constantFrom(...conventionCodes),
+    convention: fc.constantFrom(...conventionNames),
     sorting: fc.record(
       { field: fc.constantFrom(...sortFields), isDescending: fc.boolean() },
       { noNullPrototype: true },
@@ -214,7 +214,7 @@ test('every route has an address that leads to it', () => {
           ),
           indicators: fc.subarray([...indicatorCodes]),
           isWeighted: fc.boolean(),
-          convention: fc.constantFrom(...conventionCodes),
+          convention: fc.constantFrom(...conventionNames),
         },
         {
           ...plain,

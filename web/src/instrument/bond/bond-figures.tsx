@@ -1,7 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 
 import type { BondFigures as Figures, ConventionName } from '../../market/api/quote.ts';
-import { priceForms } from '../../market/bonds/convention-texts.ts';
+import { priceForm } from '../../market/bonds/convention-texts.ts';
 import { assumptionOf, stateReason } from '../../market/facts/bond-columns.ts';
 import { bondQuery, conventionNote } from '../../market/facts/conventions.ts';
 import { formatPrice } from '../../market/format/numbers.ts';
@@ -42,7 +42,7 @@ export function BondFigures({
   return (
     <>
       <PriceForm
-        label={`Precio en ${currency} cada 100 nominales, ${priceForms[convention]}`}
+        label={`Precio en ${currency} cada 100 nominales, ${priceForm(convention)}`}
         asked={asked}
         problem={refusal ?? (priced === undefined ? undefined : stateReason(priced))}
         onAsk={(price) => (asked.value = price)}

@@ -3,11 +3,12 @@ import { useSignal } from '@preact/signals';
 import styles from '../../styles/convention.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import type { ConventionName } from '../api/quote.ts';
-import { conventionCodes, conventionName, settlementName } from '../facts/conventions.ts';
+import { conventionNames } from '../../../../src/domain/bonds/conventions.ts';
+import { conventionName, settlementName } from '../facts/conventions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
-import { conventionTerms, conventionTexts } from './convention-texts.ts';
+import { conventionTerms, conventionText } from './convention-texts.ts';
 
 addStyles(styles);
 
@@ -20,13 +21,13 @@ export function ConventionLine({
   readonly onChoose: (convention: ConventionName) => void;
 }) {
   const isOpen = useSignal(false);
-  const text = `${conventionTexts[convention]} Liquidación ${settlementName(convention)}, dólar MEP.`;
+  const text = `${conventionText(convention)} Liquidación ${settlementName(convention)}, dólar MEP.`;
   return (
     <>
       <label class="convention-choice">
         Convención
         <Select
-          choices={conventionCodes.map((value) => ({ value, name: conventionName(value) }))}
+          choices={conventionNames.map((value) => ({ value, name: conventionName(value) }))}
           chosen={convention}
           onChoose={onChoose}
         />
@@ -54,11 +55,11 @@ function Conventions() {
         lleva el nombre de quien publica cifras contadas de ese modo.
       </p>
       <dl>
-        {conventionCodes.map((code) => (
+        {conventionNames.map((code) => (
           <div key={code}>
             <dt>{conventionName(code)}</dt>
             <dd>
-              {conventionTexts[code]} Liquidación {settlementName(code)}.
+              {conventionText(code)} Liquidación {settlementName(code)}.
             </dd>
           </div>
         ))}

@@ -1,31 +1,33 @@
+import { conventions, type Convention } from '../../../../src/domain/bonds/conventions.ts';
 import type { ConventionName } from '../api/quote.ts';
 
-/** What sets a convention apart, in one line. */
-export const conventionTexts: Readonly<Record<ConventionName, string>> = {
-  pizarra:
-    'Días reales sobre 365, tasa anual, pagos en el día hábil en que se cobran, precio sucio.',
-  screenermatic: 'Meses de 30 días, tasa anual, pagos en su fecha contractual, precio sucio.',
-  ecovalores:
-    'Días reales sobre 365, tasa anual, intereses según los días del período, precio sucio.',
-  bonarg:
-    'Días reales sobre 365, tasa de capitalización semestral, precio limpio y paridad sobre el residual.',
-  bloomberg:
-    'Meses de 30 días, tasa de capitalización semestral, precio limpio por cada 100 de residual.',
-  tablero: 'Días reales sobre 365, tasa anual, pagos en su fecha contractual, precio sucio.',
-  bonistas:
-    'Días reales sobre 365, tasa anual, pagos en su fecha contractual, precio sucio, duration modificada con media tasa.',
+const priceNames: Readonly<Record<Convention['price'], string>> = {
+  dirty: 'sucio',
+  clean: 'limpio',
+  'clean-outstanding': 'limpio, por cada 100 de residual',
 };
 
-/** What a price is by each convention. A price that the user enters has this form. */
-export const priceForms: Readonly<Record<ConventionName, string>> = {
-  pizarra: 'sucio',
-  screenermatic: 'sucio',
-  ecovalores: 'sucio',
-  bonarg: 'limpio',
-  bloomberg: 'limpio, por cada 100 de residual',
-  tablero: 'sucio',
-  bonistas: 'sucio',
-};
+/** What a price is by a convention. A price that the user enters has this form. */
+export function priceForm(code: ConventionName): string {
+  return priceNames[conventions[code].price];
+}
+
+/** How a convention counts, in one line. */
+export function conventionText(code: ConventionName): string {
+  const { time, compounding, accrual, flowsAt, parity, modifiedBy }: Convention = conventions[code];
+  const parts = [
+    time === '30/360' ? 'Meses de 30 días' : 'Días reales sobre 365',
+    compounding === 1 ? 'tasa anual' : 'tasa de capitalización semestral',
+    accrual === 'actual/actual' && 'intereses según los días del período',
+    flowsAt === 'payment'
+      ? 'pagos en el día hábil en que se cobran'
+      : 'pagos en su fecha contractual',
+    `precio ${priceForm(code)}`,
+    parity === 'residual' && 'paridad sobre el residual',
+    modifiedBy === 2 && 'duration modificada con media tasa',
+  ];
+  return `${parts.filter((part) => part !== false).join(', ')}.`;
+}
 
 /** What the words of the conventions mean. */
 export const conventionTerms: readonly (readonly [string, string])[] = [
