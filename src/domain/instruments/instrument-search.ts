@@ -1,16 +1,16 @@
 import type { Instrument } from './instrument.ts';
 
-/** A folded instrument. */
-interface Entry {
+/** The folded texts of an instrument. */
+export interface SearchEntry {
   readonly ticker: string;
   /** Ticker and name, on two lines. */
   readonly text: string;
 }
 
 /** The ranks of a match, best first. */
-const ranks = ['ticker', 'ticker-prefix', 'word-prefix', 'anywhere'] as const;
+export const searchRanks = ['ticker', 'ticker-prefix', 'word-prefix', 'anywhere'] as const;
 
-type Rank = (typeof ranks)[number];
+type Rank = (typeof searchRanks)[number];
 
 /**
  * Folds a text so that texts that differ in accents, case, width or white space are equal: `  Dólar
@@ -21,21 +21,24 @@ export function foldForSearch(text: string): string {
   return plain.trim().replaceAll(/\s+/gu, ' ');
 }
 
+/** The texts of an instrument by which it is found. */
+export function searchEntryOf(ticker: string, name: string): SearchEntry {
+  const folded = foldForSearch(ticker);
+  // A joined text is flat. One that is concatenated would be flattened by the first search.
+  return { ticker: folded, text: [folded, foldForSearch(name)].join('\n') };
+}
+
 /**
  * Finds instruments by ticker and name. A search compares every instrument with the text, on the thread
  * that answers requests. Tickers and names are folded once, so that a search does not fold them again.
  */
 export class InstrumentSearch {
   /** By the position of the instrument. */
-  readonly #entries: readonly Entry[];
+  readonly #entries: readonly SearchEntry[];
 
   /** @param instruments all those of a universe, in its order. */
   constructor(instruments: readonly Instrument[]) {
-    this.#entries = instruments.map((one) => {
-      const ticker = foldForSearch(one.ticker);
-      // A joined text is flat. One that is concatenated would be flattened by the first search.
-      return { ticker, text: [ticker, foldForSearch(one.name)].join('\n') };
-    });
+    this.#entries = instruments.map(({ ticker, name }) => searchEntryOf(ticker, name));
   }
 
   /**
@@ -52,22 +55,24 @@ export class InstrumentSearch {
     { among, max }: { readonly among: readonly Instrument[]; readonly max: number },
   ): readonly Instrument[] {
     const words = [...new Set(folded.split(' '))];
-    const matching = among.filter((one) =>
-      words.every((word) => this.#entryOf(one).text.includes(word)),
-    );
-    const byRank = Map.groupBy(matching, (one) => rankOf(this.#entryOf(one), folded, words));
-    return ranks.flatMap((rank) => byRank.get(rank) ?? []).slice(0, max);
+    const byRank = Map.groupBy(among, (one) => searchRank(this.#entryOf(one), folded, words));
+    return searchRanks.flatMap((rank) => byRank.get(rank) ?? []).slice(0, max);
   }
 
-  #entryOf({ ticker, position }: Instrument): Entry {
+  #entryOf({ ticker, position }: Instrument): SearchEntry {
     const entry = this.#entries[position];
     if (entry === undefined) throw new Error(`${ticker} is not in the index`);
     return entry;
   }
 }
 
-/** The rank of an entry that contains all words. */
-function rankOf({ ticker, text }: Entry, folded: string, words: readonly string[]): Rank {
+/** The rank of an entry. Undefined unless it contains all words of the folded text. */
+export function searchRank(
+  { ticker, text }: SearchEntry,
+  folded: string,
+  words: readonly string[],
+): Rank | undefined {
+  if (!words.every((word) => text.includes(word))) return undefined;
   if (ticker === folded) return 'ticker';
   if (ticker.startsWith(folded)) return 'ticker-prefix';
   return words.every((word) => beginsWord(text, word)) ? 'word-prefix' : 'anywhere';

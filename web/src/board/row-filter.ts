@@ -2,7 +2,7 @@ import type { Row } from '../market/live-quotes.ts';
 import { allColumns, type ColumnField } from '../market/columns.ts';
 import { parsePrice } from '../market/format/parse-price.ts';
 import { instruments } from '../market/instruments.ts';
-import { foldText } from '../market/search/fold-text.ts';
+import { foldForSearch } from '../../../src/domain/instruments/instrument-search.ts';
 import { sortValue, type FindFacts } from '../market/sort-rows.ts';
 
 /** A column with values that can be compared. */
@@ -64,7 +64,7 @@ export function parseFilter(text: string): RowFilter {
       const limit = numberOf(digits, unit);
       return take(whole, name, (value) => comparisons[sign]?.(value, limit) === true);
     });
-  return { words: foldText(rest), conditions };
+  return { words: foldForSearch(rest), conditions };
 }
 
 /** The fields that a filter compares. */
@@ -75,7 +75,7 @@ export function filterFields(text: string): readonly ComparedField[] {
 /** Whether a row is what a filter asks for. A row without a value that is compared is not. */
 export function matches(row: Row, { words, conditions }: RowFilter, factsOf: FindFacts): boolean {
   const name = instruments.value.get(row.ticker)?.nombre ?? '';
-  if (words !== '' && !foldText(`${row.ticker} ${name}`).includes(words)) return false;
+  if (words !== '' && !foldForSearch(`${row.ticker} ${name}`).includes(words)) return false;
   return conditions.every(({ field, isMet }) => {
     const value = sortValue(row, field, factsOf);
     return typeof value === 'number' && isMet(value);
@@ -84,9 +84,10 @@ export function matches(row: Row, { words, conditions }: RowFilter, factsOf: Fin
 
 /** The column whose title begins with a name. */
 function fieldNamed(name: string): ComparedField | undefined {
-  const wanted = foldText(name);
+  const wanted = foldForSearch(name);
   const found = allColumns.find(
-    ({ field, title }) => foldText(title).startsWith(wanted) || foldText(field) === wanted,
+    ({ field, title }) =>
+      foldForSearch(title).startsWith(wanted) || foldForSearch(field) === wanted,
   );
   return found === undefined || found.field === 'rueda' ? undefined : found.field;
 }
