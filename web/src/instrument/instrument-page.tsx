@@ -15,7 +15,7 @@ import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
 import { allInstruments, changeUnitOf, instruments } from '../market/instruments.ts';
-import { rememberVisit } from '../market/search/visited-tickers.ts';
+import { rememberVisit } from '../market/search/visits.ts';
 import { formatRoute, instrumentRoute, type InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
 import { boardAddress, goBackToBoard, replaceRoute } from '../places/location.ts';

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 import type { StreamState } from './api/quote-stream.ts';
 
@@ -21,3 +21,15 @@ export const silentSince = computed(() => {
   const { value } = connection;
   return value === undefined || value.kind === 'live' ? undefined : value.heardAt;
 });
+
+/** Calls a function whenever the quotes are live again after a break. Returns what ends it. */
+export function onRestored(run: () => void): () => void {
+  let wasLost = false;
+  return effect(() => {
+    const kind = connection.value?.kind;
+    if (kind === 'waiting') wasLost = true;
+    if (kind !== 'live' || !wasLost) return;
+    wasLost = false;
+    run();
+  });
+}

@@ -28,22 +28,21 @@ export const isSimulated = computed(() => health.value?.datos === 'simulados');
 /** Why no source of prices responds. Undefined while one does. */
 export const outage = computed(() => health.value?.sinFuentes);
 
-/** The stale sources, as text, so that an equal list is no change. */
-const staleText = computed(() => JSON.stringify(health.value?.fuentesAtrasadas ?? []));
+/** A list of the health check. It is compared as text, so that an equal one is no change. */
+function listIn<Row>(read: (latest: Health) => readonly Row[] | undefined) {
+  const text = computed(() => JSON.stringify((health.value && read(health.value)) ?? []));
+  return computed(() => JSON.parse(text.value) as readonly Row[]);
+}
 
 /** The sources that send nothing while a market of theirs is open. */
-export const staleSources = computed(
-  () => JSON.parse(staleText.value) as NonNullable<Health['fuentesAtrasadas']>,
-);
+export const staleSources = listIn((latest) => latest.fuentesAtrasadas);
 
-/** The states of the markets, as text, so that an equal state is no change. */
-const marketsText = computed(() => JSON.stringify(health.value?.mercados ?? []));
+const marketStates = listIn((latest) => latest.mercados);
 
 /** The states of the markets, by code. */
-export const markets = computed<ReadonlyMap<string, MarketState>>(() => {
-  const states = JSON.parse(marketsText.value) as readonly MarketState[];
-  return new Map(states.map((market) => [market.codigo, market]));
-});
+export const markets = computed<ReadonlyMap<string, MarketState>>(
+  () => new Map(marketStates.value.map((market) => [market.codigo, market])),
+);
 
 /** The time of the service. During a replay it is the time of the recording. */
 export function serviceNow(): number {

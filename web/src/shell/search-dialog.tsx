@@ -8,7 +8,7 @@ import { InstrumentCombobox } from '../market/search/instrument-combobox.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchIcon } from '../ui/icons.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
-import { visitedTickers } from '../market/search/visited-tickers.ts';
+import { visitedTickers } from '../market/search/visits.ts';
 
 const dialogId = 'search-dialog';
 

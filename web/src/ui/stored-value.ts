@@ -33,7 +33,8 @@ export type StoredValue<T> = Signal<T> & {
 export function storedValue<T>(
   form: StoredForm<T>,
   store: Pick<Store, 'getItem' | 'setItem'> = browserStorage('localStorage'),
-  tabs: EventTarget = window,
+  // Unit tests have no window.
+  tabs: EventTarget = globalThis.window ?? new EventTarget(),
 ): StoredValue<T> {
   let text = store.getItem(form.name);
   /** Whether the entry has the value: the storage may have refused it. */

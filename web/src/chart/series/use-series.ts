@@ -1,10 +1,9 @@
-import { useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 
 import type { HistoryRow, Quote } from '../../market/api/quote.ts';
 import { fetchSeries } from '../../market/api/series-rows.ts';
 import type { Outcome } from '../../market/api/service.ts';
-import { connection } from '../../market/connection.ts';
+import { onRestored } from '../../market/connection.ts';
 import { serviceNow, today } from '../../market/health-watch.ts';
 import type { RangeCode } from '../../places/route.ts';
 import { fetchIntraday, intradayRanges, type IntradayOptions } from './intraday-request.ts';
@@ -25,14 +24,7 @@ export function useSeriesStore(key: string): SeriesStore {
     if (latest?.key !== key) latest = { key, store: new SeriesStore(sourceOf(key)) };
     return latest.store;
   }, [key]);
-  const wasLost = useRef(false);
-  useSignalEffect(() => {
-    const kind = connection.value?.kind;
-    if (kind === 'waiting') wasLost.current = true;
-    if (kind !== 'live' || !wasLost.current) return;
-    wasLost.current = false;
-    store.reload();
-  });
+  useEffect(() => onRestored(() => store.reload()), [store]);
   return store;
 }
 

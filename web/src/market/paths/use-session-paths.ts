@@ -1,7 +1,7 @@
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
-import { connection } from '../connection.ts';
+import { onRestored } from '../connection.ts';
 import type { LiveQuotes } from '../live-quotes.ts';
 import { selectionQuery, type Selection } from '../stream/joined-selection.ts';
 import { FollowedPaths, type SessionPaths } from './session-paths.ts';
@@ -27,16 +27,7 @@ export function useSessionPaths(
       untracked(() => paths.extend(rows));
     });
   }, [live, paths]);
-  useEffect(() => {
-    let wasLost = false;
-    return effect(() => {
-      const kind = connection.value?.kind;
-      if (kind === 'waiting') wasLost = true;
-      if (kind !== 'live' || !wasLost) return;
-      wasLost = false;
-      paths.reload();
-    });
-  }, [paths]);
+  useEffect(() => onRestored(() => paths.reload()), [paths]);
   useEffect(() => {
     let hiddenAt: number | undefined;
     const onChange = () => {

@@ -1,5 +1,19 @@
+import { storedValue } from '../../ui/stored-value.ts';
+
 /** Maximum number of instruments that are remembered. */
 const visitsMax = 8;
+
+/** The instruments whose pages were opened last, the latest first. The browser stores them. */
+export const visitedTickers = storedValue({
+  name: 'pizarra.visited',
+  initial: [],
+  read: readVisits,
+});
+
+/** Remembers that the page of an instrument was opened. */
+export function rememberVisit(ticker: string): void {
+  visitedTickers.value = withVisit(visitedTickers.peek(), ticker);
+}
 
 /** The visited tickers after one more visit, the latest first, each once. */
 export function withVisit(tickers: readonly string[], ticker: string): readonly string[] {
