@@ -17,11 +17,12 @@ function textOf({ body }: { readonly body: string }): string {
 }
 
 test('docs/errors.md and the catalogue are the same table', () => {
-  const rows = Object.entries(errorCatalogue).map(
-    ([name, { status, text, when }]) => `| ${status} | \`${name}\` | ${when} | ${text} |`,
+  const rows = Object.values(errorCatalogue).map(
+    ({ status, text, when }) => `| ${status} | ${when} | ${text} |`,
   );
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
-  const documented = page.split('\n').filter((line) => /^\| \d{3} +\| `/.test(line));
+  const table = page.slice(page.search(/^\| status \| when/m));
+  const documented = table.split('\n').filter((line) => /^\| \d{3} +\| /.test(line));
   assert.deepEqual(
     documented.map((line) => line.replaceAll(/ +/g, ' ')),
     rows,

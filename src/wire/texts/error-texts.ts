@@ -22,12 +22,12 @@ export const errorCatalogue = {
   'selection-missing': {
     status: 400,
     text: 'Falta la selección. Enviar al menos uno de los parámetros «especie» y «panel».',
-    when: '`/cotizaciones`, `/recorridos`, `/bonos`, or `/historicos` with `forma`, without a ticker and without a panel; `/especies.json` with an empty `especie`.',
+    when: 'Neither a ticker nor a panel.',
   },
   'panel-unknown': {
     status: 400,
     text: 'El panel «{value}» no existe. Los valores válidos del parámetro «panel» son: {valid}.',
-    when: '`panel` is not one of the eleven codes. The codes are case-sensitive.',
+    when: '`panel` is not one of the eleven codes, which are case-sensitive.',
   },
   'panel-missing': {
     status: 400,
@@ -42,12 +42,12 @@ export const errorCatalogue = {
   'field-unknown': {
     status: 400,
     text: 'El campo «{value}» no existe. Los valores válidos del parámetro «campos» son: {valid}.',
-    when: '`campos` has a name that is not one of the fields of the path, or is empty.',
+    when: 'A name in `campos` is no field of the path, or is empty.',
   },
   'parameter-missing': {
     status: 400,
     text: 'Falta el parámetro «{parameter}», que es obligatorio en {path}.',
-    when: '`/historicos`, `/eventos` or `/bonos/historicos` without `especie`, `desde` or `hasta`, `/intradiarios` or `/bonos/flujos` without `especie`, a path below `/udf` without a parameter that it requires (contract 4.15), or one of them empty.',
+    when: 'A required parameter is missing or empty.',
   },
   'parameter-repeated': {
     status: 400,
@@ -62,22 +62,22 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: 'A parameter of which the contract lists the values (contract 4.5.11) has another one, or is empty.',
+    when: 'A parameter of which the contract lists the values has another one, or is empty (contract 4.5.11).',
   },
   'date-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es una fecha válida. Debe ser una fecha existente con el formato AAAA-MM-DD, por ejemplo 2026-03-31.',
-    when: '`desde` or `hasta` is not an existing date in the format `YYYY-MM-DD`.',
+    when: '`desde` or `hasta` is not an existing date.',
   },
   'instant-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es un instante válido. Debe ser un instante existente con el formato RFC 3339 y su zona, por ejemplo 2026-03-31T20:00:00Z o 2026-03-31T17:00:00-03:00.',
-    when: '`conocido` of `/historicos` or `/eventos` is not an instant of RFC 3339 with `Z` or an offset, or is empty.',
+    when: '`conocido` is not an instant of RFC 3339 with `Z` or an offset.',
   },
   'instant-without-sign': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» tiene un espacio en lugar del signo de su zona, porque «+» significa un espacio en una URL. Enviar el signo como «%2B», por ejemplo 2026-03-31T22:00:00%2B02:00, o el instante en UTC, por ejemplo 2026-03-31T20:00:00Z.',
-    when: '`conocido` has a `+` that is not percent-encoded, which means a space.',
+    when: '`conocido` has a `+` that is not percent-encoded.',
   },
   'instant-to-come': {
     status: 400,
@@ -87,12 +87,12 @@ export const errorCatalogue = {
   'year-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es un año válido. Debe ser un año de cuatro cifras, por ejemplo 2026.',
-    when: '`anio` of `/mercados` is neither `todos` nor a year of four digits, from 0001 to 9999.',
+    when: '`anio` is neither `todos` nor a year of four digits.',
   },
   'integer-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Debe ser un número entero de {min} a {max}.',
-    when: '`limite` of `/ranking`, or `from`, `to`, `countback` or `limit` below `/udf`, is not a whole number within its bounds.',
+    when: '`limite` of `/ranking`, or `from`, `to`, `countback` or `limit` below `/udf`.',
   },
   'range-reversed': {
     status: 400,
@@ -102,12 +102,12 @@ export const errorCatalogue = {
   'tickers-too-many': {
     status: 400,
     text: 'El parámetro «{parameter}» tiene {count} especies. Se admiten como máximo {max} por pedido.',
-    when: 'A request has more tickers than the limit (500 by default).',
+    when: 'A request has more tickers than `tickersPerRequestMax`.',
   },
   'ticker-not-single': {
     status: 400,
     text: 'El parámetro «{parameter}» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` without `forma`, `/eventos`, `/cambios`, `/intradiarios`, `/bonos/flujos` or `/bonos/historicos` with more than one ticker, or an empty `contra`.',
+    when: 'Several tickers where one is allowed, or an empty `contra`.',
   },
   'subject-not-single': {
     status: 400,
@@ -127,37 +127,37 @@ export const errorCatalogue = {
   'rows-too-many': {
     status: 400,
     text: 'El pedido tiene {count} filas. Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',
-    when: '`/historicos` with `forma=larga` or `/cambios` with more rows, or `/udf/history` with more bars, than the limit (100,000 by default).',
+    when: '`/historicos` with `forma=larga`, `/cambios` or `/udf/history` with more rows than `historyRowsMax`.',
   },
   'cells-too-many': {
     status: 400,
     text: 'El pedido tiene al menos {count} valores (fechas por especies). Se admiten como máximo {max} por pedido: acortar el rango de fechas o pedir menos especies.',
-    when: '`/historicos` with `forma=ancha`, if its dates multiplied by its instruments are more than the limit (100,000 by default).',
+    when: '`/historicos` with `forma=ancha`: dates multiplied by instruments are more than `historyRowsMax`.',
   },
   'search-empty': {
     status: 400,
     text: 'El parámetro «buscar» está vacío. Enviar una parte de la especie o del nombre, por ejemplo galicia.',
-    when: '`buscar` of `/especies.json` is empty or has only white space.',
+    when: '`buscar` is empty or has only white space.',
   },
   'search-too-long': {
     status: 400,
     text: 'El parámetro «buscar» tiene {count} caracteres. Se admiten como máximo {max}.',
-    when: '`buscar` of `/especies.json` has more than 100 characters.',
+    when: '`buscar` has more than 100 characters.',
   },
   'price-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «precio» no es válido. Debe ser un número mayor que cero, con punto decimal, por ejemplo 83940.5.',
-    when: '`precio` of `/bonos` is not a number above zero with at most 12 digits before and after a decimal point.',
+    when: '`precio` is not a number above zero with at most 12 digits before and after a decimal point.',
   },
   'price-not-single': {
     status: 400,
     text: 'El parámetro «precio» se envió sin una sola especie. Enviarlo con exactamente una especie en «especie» y sin «panel».',
-    when: '`precio` of `/bonos` with several tickers or with a panel.',
+    when: '`precio` with several tickers or with a panel.',
   },
   'request-malformed': {
     status: 400,
     text: 'El pedido no es un mensaje HTTP válido.',
-    when: 'The bytes are not an HTTP request, the HTTP version does not match the connection, the transfer coding is not `chunked`, the target has bytes that must be percent-encoded, or there is no valid `Host` header or more than one. The connection is closed.',
+    when: 'The bytes are not an HTTP request, or have no valid `Host` header or more than one. The connection is closed.',
   },
   'body-unexpected': {
     status: 400,
@@ -177,12 +177,12 @@ export const errorCatalogue = {
   'url-key-invalid': {
     status: 401,
     text: 'La clave de consulta de la URL no es válida. Usar una clave de consulta vigente, que comienza con «pzc_», y no enviar además otra clave en el encabezado «Authorization».',
-    when: 'The key in the path of the URL is mistyped, unknown, expired, revoked, or of another kind, or the header `Authorization` has a key too. The response does not say which.',
+    when: 'The same of the key in the path, or the header `Authorization` has a key too.',
   },
   'plain-http': {
     status: 403,
     text: 'El pedido llegó sin cifrar. Enviar los pedidos por HTTPS y reemplazar toda clave que se haya enviado sin cifrar.',
-    when: 'Plain HTTP from an address that is neither loopback nor in `behindProxy`. This is checked before the key. Only `/healthz` without a key is allowed. The connection is closed.',
+    when: 'Plain HTTP from an address that is neither loopback nor in `behindProxy`. The connection is closed.',
   },
   'path-unknown': {
     status: 404,
@@ -192,7 +192,7 @@ export const errorCatalogue = {
   'path-mistyped': {
     status: 404,
     text: 'La ruta «{path}» no existe en este servicio. La más parecida es «{closest}».',
-    when: 'The path does not exist, and differs from one that does in a few characters.',
+    when: 'The path differs from one that exists in a few characters.',
   },
   'method-not-allowed': {
     status: 405,
@@ -202,37 +202,37 @@ export const errorCatalogue = {
   'coding-unacceptable': {
     status: 406,
     text: 'El encabezado «Accept-Encoding» del pedido excluye todas las codificaciones disponibles. Las codificaciones disponibles son: identity, br, gzip, zstd.',
-    when: '`Accept-Encoding` excludes `identity` and every content encoding that the service offers.',
+    when: '`Accept-Encoding` excludes `identity` and every content encoding of the service.',
   },
   'request-too-slow': {
     status: 408,
     text: 'El pedido no llegó completo dentro del tiempo admitido.',
-    when: 'The headers or the whole request did not arrive in time. The connection is closed.',
+    when: 'Headers or request did not arrive in time. The connection is closed.',
   },
   'target-too-long': {
     status: 414,
     text: 'La línea del pedido es demasiado larga. Se admiten como máximo {max} bytes.',
-    when: 'The request line is longer than 16 KiB.',
+    when: 'The request line is longer than `requestLineBytesMax`.',
   },
   'rate-exceeded': {
     status: 429,
     text: 'Se superó la cantidad de pedidos admitida. Reintentar en {seconds} s.',
-    when: 'More requests than the plan of the key allows. `Retry-After` has the time to wait.',
+    when: 'More requests than the plan of the key allows.',
   },
   'failures-exceeded': {
     status: 429,
     text: 'Se recibieron demasiados pedidos sin una clave válida desde esta dirección de red. Reintentar en {seconds} s. Los pedidos con una clave válida se siguen respondiendo.',
-    when: 'Too many requests without a valid key from one address. `Retry-After` has the time to wait.',
+    when: 'Too many requests without a valid key from one address.',
   },
   'streams-per-key': {
     status: 429,
     text: 'Esta clave ya tiene {max} transmisiones abiertas, el máximo admitido. Reintentar en {seconds} s, o después de cerrar alguna.',
-    when: '`/cotizaciones/stream` when the key already has the maximum number of open streams. `Retry-After` has the time to wait.',
+    when: 'The key already has `streamsPerKeyMax` open streams.',
   },
   'headers-too-large': {
     status: 431,
     text: 'Los encabezados del pedido superan el tamaño admitido.',
-    when: 'Request line and headers together are longer than 32 KiB. The connection is closed.',
+    when: 'Request line and headers are longer than `requestHeadBytesMax`. The connection is closed.',
   },
   failure: {
     status: 500,
@@ -242,27 +242,27 @@ export const errorCatalogue = {
   'streams-full': {
     status: 503,
     text: 'El servicio alcanzó la cantidad máxima de transmisiones abiertas. Reintentar en {seconds} s.',
-    when: '`/cotizaciones/stream` when the service already has the maximum number of open streams. `Retry-After` has the time to wait.',
+    when: 'The service already has `streamsMax` open streams.',
   },
   'store-unavailable': {
     status: 503,
     text: 'Los datos pedidos no están disponibles en este momento. Reintentar en {seconds} s.',
-    when: 'The request needs data that are not in memory, and the store does not respond. `Retry-After` has the time to wait.',
+    when: 'The data are not in memory, and the store does not respond.',
   },
   'keys-unconfirmed': {
     status: 503,
     text: 'No es posible verificar la clave en este momento. Reintentar en {seconds} s.',
-    when: 'The store has not confirmed the keys for longer than `keysStaleMaxSeconds`. `Retry-After` has the time to wait.',
+    when: 'The store has not confirmed the keys for `keysStaleMaxSeconds`.',
   },
   saturated: {
     status: 503,
     text: 'El servicio está sobrecargado. Reintentar en {seconds} s.',
-    when: 'The request waited too long for the processor, or for its turn to read the store. `Retry-After` has the time to wait.',
+    when: 'The request waited too long for the processor, or for its turn to read the store.',
   },
   draining: {
     status: 503,
     text: 'El servicio se está deteniendo. Reintentar en {seconds} s.',
-    when: 'The service is stopping. `Retry-After` has the time to wait.',
+    when: 'The service is stopping.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 
