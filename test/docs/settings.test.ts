@@ -22,11 +22,17 @@ function entryOf(name: SettingName): string {
     `### ${name}`,
     description,
     [
-      `Valid: ${kind.valid}. Default: ${fallback === '' ? 'empty' : shown}.`,
-      ...(reloadable === true ? ['Applies on reload.'] : []),
+      `${asSentence(kind.valid)}. Default: ${fallback === '' ? 'empty' : shown}.`,
+      ...(reloadable === true ? ['Reloadable.'] : []),
       ...(sharedOverWorkers === true ? ['Divided among the workers.'] : []),
     ].join(' '),
   ].join('\n\n');
+}
+
+/** What values are valid, as a sentence: `a whole number from 1 to 9` is `1 to 9`. */
+function asSentence(valid: string): string {
+  const text = valid.replace('a whole number from ', '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 const intro = `# Settings
@@ -43,7 +49,7 @@ logLevel: warn
 
 \`deploy/pizarra.example.yaml\` shows how an editor finds the JSON Schema of the file. \`pizarra config show\` lists every setting and feed that is in force, and where it comes from. An invalid value or an unknown name stops the program with exit code 2.
 
-A reload (\`systemctl reload pizarra\`, or SIGHUP) applies the new values of the settings that say so. The others apply after a restart, and the log names those that changed.
+Below each setting are its valid values and its default. A reload (\`systemctl reload pizarra\`, or SIGHUP) applies the new values of those that are reloadable. The others apply after a restart, and the log names those that changed.
 `;
 
 test('docs/settings.md lists exactly the settings that exist, in their groups', () => {

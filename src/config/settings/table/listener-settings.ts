@@ -26,7 +26,7 @@ export const publicListenerSettings = inGroup('Public listener', {
     kind: optionalOrigin(),
     fallback: '',
     description:
-      'URL at which the other nodes reach the public listener. They ask there whether this node reads the database (docs/scaling.md). When empty, it consists of host and port; if host stands for all addresses, the name of the machine takes its place.',
+      'URL at which the other nodes reach the public listener. When empty, it consists of host, or the name of the machine if host stands for all addresses, and port.',
   },
   basePath: {
     kind: basePath(),
@@ -55,8 +55,7 @@ export const publicListenerSettings = inGroup('Public listener', {
   corsOrigins: {
     kind: origins(),
     fallback: '',
-    description:
-      'Origins whose scripts may read responses in a browser. Scripts of all other origins may not.',
+    description: 'Origins whose scripts may read responses in a browser.',
     reloadable: true,
   },
   urlKeys: {
@@ -85,7 +84,7 @@ export const privateListenerSettings = inGroup('Private listener', {
     kind: optionalOrigin(),
     fallback: '',
     description:
-      'URL at which programs that push updates reach the private listener. A node that does not write sends them the URL of the one that does (Pizarra-Writer). When empty, it consists of privateHost and privatePort; if privateHost stands for all addresses, the name of the machine takes its place.',
+      'URL at which programs that push updates reach the private listener. A node that does not write sends them the URL of the one that does (Pizarra-Writer). When empty, it is made of privateHost and privatePort as advertise is of host and port.',
   },
   privateTlsCert: {
     kind: pemFile(),
@@ -102,8 +101,7 @@ export const privateListenerSettings = inGroup('Private listener', {
   privateBehindProxy: {
     kind: addresses(),
     fallback: '',
-    description:
-      'Addresses of the proxies that terminate TLS in front of the private listener. What behindProxy does for the public listener, this setting does for the private one.',
+    description: 'The same as behindProxy, for the private listener.',
   },
   updatesBodyBytesMax: {
     kind: integer('BYTES', { min: 1024, max: 1_099_511_627_776 }),

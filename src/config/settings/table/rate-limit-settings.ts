@@ -37,7 +37,7 @@ export const rateLimitSettings = inGroup('Rate limits', {
     kind: oneOf(['node', 'cluster']),
     fallback: 'node',
     description:
-      'Where the limit of a key applies, if several nodes share a PostgreSQL store. With node, each node allows a key its whole limit. With cluster, each node allows an equal part of it: the limit divided by the number of live nodes that serve requests. The balancer must spread the requests of a key evenly over the nodes (docs/rate-limits.md).',
+      'Whether each node that shares a PostgreSQL store allows a key its whole limit, or an equal part of it. With cluster, the balancer must spread the requests of a key evenly over the nodes (docs/rate-limits.md).',
     reloadable: true,
   },
   failuresPerAddress: {

@@ -24,7 +24,7 @@ export const requestSettings = inGroup('Requests and connections', {
     kind: integer('MIB', { min: 1, max: 65_536 }),
     fallback: '64',
     description:
-      'Maximum size of the cache of rendered responses and of what they are made of, such as whole series, in MiB. Beyond it, the least recently used is evicted and rendered again when it is requested. A series of 20 years takes 0.4 MiB.',
+      'Maximum size of the cache of rendered responses and series, in MiB. Beyond it, the least recently used is evicted. A series of 20 years takes 0.4 MiB.',
     reloadable: true,
     sharedOverWorkers: true,
   },
@@ -32,7 +32,7 @@ export const requestSettings = inGroup('Requests and connections', {
     kind: integer('N', { min: 1, max: 10_000_000 }),
     fallback: '100000',
     description:
-      'Maximum number of rows in a response of /historicos for several instruments (forma), or of dates multiplied by instruments, and of bars in one of /udf/history. A request for more gets 400. A row takes about 80 bytes.',
+      'Maximum number of rows in a response of /historicos with forma (with ancha, of rows multiplied by instruments), of /cambios and of /udf/history. A request for more gets 400. A row takes about 80 bytes.',
     reloadable: true,
   },
   connectionsMax: {

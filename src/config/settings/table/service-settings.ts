@@ -9,14 +9,14 @@ export const serviceSettings = inGroup('Service', {
     kind: place(),
     fallback: './data',
     description:
-      'Where the data is: a directory with a SQLite database, or the URL of a PostgreSQL database (docs/scaling.md). The first start creates the directory, with access for the user of the service only. Give a password in PGPASSWORD or in a password file, not in the URL.',
+      'Where the data is: a directory with a SQLite database, or the URL of a PostgreSQL database (docs/scaling.md). Give a password in PGPASSWORD or in a password file, not in the URL.',
     secret: true,
   },
   role: {
     kind: oneOf(['all', 'write', 'serve']),
     fallback: 'all',
     description:
-      'What this node does. serve: it serves requests. write: it is a candidate for writing; one candidate at a time reads the feeds, computes quotes and writes them, and the others stand by. all: both. serve and write require a PostgreSQL store (docs/scaling.md).',
+      'What this node does: serve requests, be a candidate for writing, or all. serve and write require a PostgreSQL store (docs/scaling.md).',
   },
   universe: {
     kind: directory(),
@@ -28,7 +28,7 @@ export const serviceSettings = inGroup('Service', {
     kind: oneOf(['none', 'argentina', 'argentina-completo']),
     fallback: 'none',
     description:
-      'Preset of public sources, in addition to the feeds of the configuration file. argentina connects to the sources that need no account and whose terms permit it. argentina-completo adds sources whose terms are doubtful. docs/sources.md lists both. With none, only the configured feeds run.',
+      'Preset of public sources, in addition to the feeds of the configuration file. argentina-completo adds sources whose terms are doubtful (docs/sources.md).',
     reloadable: true,
   },
   demonstration: {
@@ -41,7 +41,7 @@ export const serviceSettings = inGroup('Service', {
     kind: integer('MINUTES', { min: 0, max: 1_440 }),
     fallback: '15',
     description:
-      'Time after the close of a market for which prices of its session are still accepted, in minutes. Then the session enters history. A later correction of its close enters history within a second.',
+      'Time after the close of a market for which prices of its session are still accepted, in minutes. Then the session enters history.',
     reloadable: true,
   },
   firstPriceAgeDays: {
@@ -55,7 +55,7 @@ export const serviceSettings = inGroup('Service', {
     kind: oneOf(['auto', 'off']),
     fallback: 'auto',
     description:
-      'Whether the service fills gaps of its history from the configured sources: after its start and after each close, for the last 400 days, with a maximum of 500 requests to each source. The same setting refreshes the indices of the source bcra every three hours. With off, only pizarra history fetch and pizarra indices fetch do.',
+      'Whether the service fills gaps of the last 400 days of its history from the configured sources, and refreshes the indices every three hours. With off, only pizarra history fetch and pizarra indices fetch do.',
     reloadable: true,
   },
   intradaySessions: {
@@ -74,8 +74,7 @@ export const serviceSettings = inGroup('Service', {
   workers: {
     kind: processes(256),
     fallback: '1',
-    description:
-      'Number of processes that serve the public port; auto starts one per core. The first process alone runs the market and writes to the database.',
+    description: 'Number of processes that serve the public port; auto starts one per core.',
   },
 } as const satisfies SettingTable);
 
