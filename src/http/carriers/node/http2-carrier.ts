@@ -254,7 +254,7 @@ function ignore(): void {
  * way are answered (RFC 9113 6.8).
  */
 function announceEnd(session: ServerHttp2Session): void {
-  if (!session.closed) session.goaway(noError, lastStreamIdMax);
+  if (!session.closed && !session.destroyed) session.goaway(noError, lastStreamIdMax);
 }
 
 /** Whether all of a request has arrived. */
