@@ -18,6 +18,7 @@ const otherOrigins: readonly string[] = [
   '',
   '*',
   'http://desk.example',
+  'https://DESK.example',
   'https://desk.example:8443',
   'https://desk.example/',
   'https://desk.example.evil',
@@ -71,6 +72,8 @@ for (const carrier of carriers.all) {
           .toLowerCase()
           .split(/ *, */);
         for (const name of [
+          'conocido-desde',
+          'data-source',
           'etag',
           'missing-dividendos',
           'missing-especies',
@@ -107,6 +110,8 @@ for (const carrier of carriers.all) {
       assert.deepEqual(allowed.toSorted(), ['GET', 'HEAD']);
       const headers = (header('access-control-allow-headers') ?? '').toLowerCase().split(/ *, */);
       assert.ok(headers.includes('authorization'), 'Fetch 4.8: * does not cover authorization');
+      // A page in the public network may read a service in a private one.
+      assert.equal(header('access-control-allow-private-network'), 'true');
       assert.equal(body.length, 0);
       responses.push(fields.filter(([name]) => corsFields.test(name)));
     }

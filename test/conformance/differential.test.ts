@@ -20,7 +20,7 @@ import type { Field, Response } from './response-reader.ts';
  */
 
 /** Number of requests that every carrier gets: a part of every test run, or of `npm run test:fuzz`. */
-const requestsMax = Math.ceil(Number(process.env['FUZZ_REQUESTS'] ?? 12_000) / 40);
+const requestsMax = Math.ceil(Number(process.env['FUZZ_REQUESTS'] ?? 12_000) / 20);
 
 /** The same requests in every test run, others in each run of `npm run test:fuzz`. */
 const ownSeed = process.env['FUZZ_REQUESTS'] === undefined ? 1 : Date.now() % 2 ** 31;

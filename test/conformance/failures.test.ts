@@ -43,6 +43,7 @@ for (const carrier of failing.all) {
     assert.equal((await carrier.send({ target: quotes })).status, 200);
     const lines = carrier.server.logged.filter(({ level }) => level === 'error');
     assert.ok(lines.length >= 1 && lines.length <= responses.length);
+    assert.match(String(lines[0]?.['err']), /disk on fire/, 'the log has the details');
   });
 }
 

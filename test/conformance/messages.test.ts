@@ -70,6 +70,12 @@ const refusedRests: Readonly<Record<string, string>> = {
   'RFC 9110 5.5: NUL in a value': `X: y\0z\r\n\r\n${hidden}`,
   'RFC 9110 5.5: a control character in a value': `X: y\u0001z\r\n\r\n${hidden}`,
   'RFC 9110 5.5: DEL in a value': `X: y\u007fz\r\n\r\n${hidden}`,
+  'RFC 9112 2.2: CR before a name': `X: y\rTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+  'RFC 9112 2.2: LF alone before a name': `X: y\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+  'RFC 9112 2.2: lines that end with LF alone': `X: y\nY: z\n\n${hidden}`,
+  'RFC 9110 5.1: NUL in a name': `X\0Y: z\r\n\r\n${hidden}`,
+  'RFC 9110 5.1: a space in a name': `X Y: z\r\n\r\n${hidden}`,
+  'RFC 9110 5.1: a bracket in a name': `X[Y]: z\r\n\r\n${hidden}`,
   'RFC 9110 5.1: a name that is not a token': `X(Y): z\r\n\r\n${hidden}`,
   'RFC 9110 5.1: a name with a byte beyond ASCII': `X\u00e9: z\r\n\r\n${hidden}`,
   'RFC 9112 5: an empty name': `: y\r\n\r\n${hidden}`,
@@ -82,18 +88,39 @@ const refusedRests: Readonly<Record<string, string>> = {
   'RFC 9112 6.3: chunked, and another coding after it': `Transfer-Encoding: chunked, gzip\r\n\r\n${chunks}`,
   'RFC 9112 6.3: chunked in one line, another coding in the next': `Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n\r\n${chunks}`,
   'RFC 9112 6.3: an empty coding': `Transfer-Encoding:\r\n\r\n${hidden}`,
+  'RFC 9112 6.1: chunked in two lines': `Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+  'RFC 9112 6.1: another coding before chunked': `Transfer-Encoding: gzip, chunked\r\n\r\n${chunks}`,
+  'RFC 9112 6.1: a coding like chunked': `Transfer-Encoding: xchunked\r\n\r\n${chunks}`,
+  'RFC 9112 6.1: a quoted coding': `Transfer-Encoding: "chunked"\r\n\r\n${chunks}`,
+  'RFC 9112 6.1: a coding after a vertical tab': `Transfer-Encoding:\vchunked\r\n\r\n${chunks}`,
+  'RFC 9112 6.1: a coding with NUL': `Transfer-Encoding: chunked\0\r\n\r\n${chunks}`,
+  'RFC 9112 5.1: a space before the colon of a coding': `Transfer-Encoding : chunked\r\n\r\n${chunks}`,
+  'RFC 9112 5.1: a tab before the colon of a length': `Content-Length\t: ${hidden.length}\r\n\r\n${hidden}`,
+  'RFC 9112 5.2: a folded coding': `Transfer-Encoding:\r\n chunked\r\n\r\n${chunks}`,
+  'RFC 9112 5.2: a folded length': `X: y\r\n Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  'RFC 9112 5.2: a folded Host': `X: y\r\n Host: z\r\n\r\n${hidden}`,
+  'RFC 9112 6.3: two lengths that agree': `Content-Length: ${hidden.length}\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
   'RFC 9112 6.3: two lengths that differ': `Content-Length: 0\r\nContent-Length: 5\r\n\r\n${hidden}`,
   'RFC 9112 6.3: two lengths in one line': `Content-Length: 0, 5\r\n\r\n${hidden}`,
   'RFC 9110 8.6: a signed length': `Content-Length: +0\r\n\r\n${hidden}`,
   'RFC 9110 8.6: a negative length': `Content-Length: -1\r\n\r\n${hidden}`,
   'RFC 9110 8.6: a hexadecimal length': `Content-Length: 0x0\r\n\r\n${hidden}`,
   'RFC 9110 8.6: a length with a space inside': `Content-Length: 0 0\r\n\r\n${hidden}`,
+  'RFC 9110 8.6: a length with a fraction': `Content-Length: 1.0\r\n\r\n${hidden}`,
+  'RFC 9110 8.6: a length with an exponent': `Content-Length: 1e1\r\n\r\n${hidden}`,
+  'RFC 9110 8.6: a length beyond 64 bits': `Content-Length: 18446744073709551616\r\n\r\n${hidden}`,
   'RFC 9110 8.6: an empty length': `Content-Length:\r\n\r\n${hidden}`,
   'RFC 9112 7.1: a chunk without a size': `Transfer-Encoding: chunked\r\n\r\nzz\r\n${hidden}`,
+  'RFC 9112 7.1: a signed size': `Transfer-Encoding: chunked\r\n\r\n+5\r\nhello\r\n0\r\n\r\n${hidden}`,
+  'RFC 9112 7.1: a size with 0x': `Transfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n${hidden}`,
+  'RFC 9112 7.1: a size beyond 64 bits': `Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\nhello\r\n0\r\n\r\n${hidden}`,
+  'RFC 9112 7.1: an extension that ends with LF': `Transfer-Encoding: chunked\r\n\r\n5;a\nhello\r\n0\r\n\r\n${hidden}`,
+  'RFC 9112 7.1: a chunk that is longer than its size': `Transfer-Encoding: chunked\r\n\r\n1\r\n${hidden}`,
+  'RFC 9112 7.1: a trailer with a length': `Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 9\r\n\r\n${hidden}`,
+  'RFC 9112 7.1: a trailer that is no field': `Transfer-Encoding: chunked\r\n\r\n0\r\n\0\r\n${hidden}`,
+  'contract 4.5.2: a body that is shorter than its length': `Content-Length: 5\r\n\r\n${hidden}`,
   'contract 4.5.2: a body with a length': `Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
   'contract 4.5.2: a body in chunks': `Transfer-Encoding: chunked\r\n\r\n${chunks}`,
-  'RFC 9110 7.2: a second Host': `Host: x\r\n\r\n${hidden}`,
-  'RFC 9110 7.2: another second Host': `hOST: y\r\n\r\n${hidden}`,
 };
 
 /** RFC 9112 3: request lines that must be refused with 400, and the connection closed. */
@@ -118,6 +145,9 @@ const refusedLines: Readonly<Record<string, string>> = {
   'RFC 9112 3.2: no target': 'GET  HTTP/1.1',
   'RFC 9112 3.2: a path without a slash': 'GET cotizaciones HTTP/1.1',
   'RFC 9112 3.2.3: the authority form of GET': 'GET example.com:443 HTTP/1.1',
+  'RFC 9110 9.1: a method in lower case': `get ${quotes} HTTP/1.1`,
+  'RFC 9110 9.1: an unknown method': `GETT ${quotes} HTTP/1.1`,
+  'RFC 9113 3.4: the preface of HTTP/2': 'PRI * HTTP/2.0',
 };
 
 suite('RFC 9112: a malformed message gets one 400, and its connection is closed', () => {
@@ -125,11 +155,22 @@ suite('RFC 9112: a malformed message gets one 400, and its connection is closed'
     for (const [what, rest] of Object.entries(refusedRests)) {
       test(`${carrier.name}, ${what}`, async () => {
         await assertRefused(carrier, `${head(carrier)}${rest}`);
-        // A method without a body must not interpret the length of a body either.
-        const post = head(carrier, { line: `POST ${quotes} HTTP/1.1` });
-        const [response] = await exchange(carrier, `${post}${rest}`);
-        assert.ok([400, 405].includes(response?.status ?? 0), String(response?.status));
-        assert.ok(response?.closes);
+        // Neither a method without a body nor a wrong key or path interprets the length of a body.
+        for (const key of [carrier.server.key, 'x', undefined]) {
+          const own = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
+          for (const [line, version, refusals] of [
+            [`POST ${quotes}`, '1.1', [400, 405]],
+            ['PUT /nada', '1.0', [400, 404, 405]],
+            ['GET /healthz', '1.1', [400]],
+          ] as const) {
+            const kept = version === '1.0' ? 'Connection: keep-alive\r\n' : '';
+            const bytes = `${line} HTTP/${version}\r\nHost: x\r\n${own}${kept}${rest}`;
+            const [response] = await exchange(carrier, bytes, { version });
+            const expected: readonly number[] = key === carrier.server.key ? refusals : [400, 401];
+            assert.ok(expected.includes(response?.status ?? 0), `${bytes}: ${response?.status}`);
+            assert.ok(response?.closes, bytes);
+          }
+        }
       });
     }
     for (const [what, line] of Object.entries(refusedLines)) {
@@ -141,7 +182,7 @@ suite('RFC 9112: a malformed message gets one 400, and its connection is closed'
 });
 
 for (const carrier of connections) {
-  test(`RFC 9110 7.2 and RFC 9112 3.2, ${carrier.name}: a request without Host, or with one that is not an authority, gets 400`, async () => {
+  test(`RFC 9110 7.2 and RFC 9112 3.2, ${carrier.name}: a request without Host, with two, or with one that is not an authority, gets 400`, async () => {
     for (const host of [
       '',
       'Host: x y\r\n',
@@ -155,6 +196,8 @@ for (const carrier of connections) {
       'Host: x?y\r\n',
       'Host: x#y\r\n',
       'Host: \u00f1\r\n',
+      'Host: x\r\nHost: x\r\n',
+      'Host: x\r\nhOST: y\r\n',
     ]) {
       await assertRefused(carrier, `${head(carrier, { host })}\r\n`);
     }
@@ -178,7 +221,12 @@ for (const carrier of connections) {
   });
 
   test(`RFC 9112 3.2.2, ${carrier.name}: the absolute form is accepted with any Host`, async () => {
-    for (const authority of ['http://x', 'http://other.example', 'HTTP://other.example:99']) {
+    for (const authority of [
+      'http://x',
+      'http://other.example',
+      'HTTP://[::1]',
+      'https://user@other.example:99',
+    ]) {
       const line = `GET ${authority}${quotes} HTTP/1.1`;
       const [response] = await exchange(carrier, `${head(carrier, { line })}\r\n`);
       assert.equal(response?.status, 200, authority);
@@ -359,11 +407,18 @@ for (const carrier of connections) {
     }
   });
 
-  test(`RFC 9110 15.5.15 and contract 4.5.2, ${carrier.name}: a request line that is too long gets 414`, async () => {
-    for (const length of [17_000, 33_000, 200_000]) {
-      const line = `GET ${quotes}&x=${'y'.repeat(length)} HTTP/1.1`;
+  test(`RFC 9110 15.5.15 and contract 4.5.2, ${carrier.name}: a request line of more than 16 KiB gets 414`, async () => {
+    const rest = `GET ${quotes}&x= HTTP/1.1\r\n`.length;
+    for (const [bytes, status] of [
+      [16_384, 200],
+      [16_385, 414],
+      [33_000, 414],
+      [1_000_000, 414],
+    ] as const) {
+      const line = `GET ${quotes}&x=${'y'.repeat(bytes - rest)} HTTP/1.1`;
       const [response] = await exchange(carrier, `${head(carrier, { line })}\r\n`);
-      assert.equal(response?.status, 414, String(length));
+      assert.equal(response?.status, status, String(bytes));
+      if (status === 414) assert.match(response.body.toString(), /16384 bytes/);
     }
   });
 
@@ -371,6 +426,9 @@ for (const carrier of connections) {
     for (const own of [`X: ${'y'.repeat(40_000)}\r\n`, 'X-Many: yyyy\r\n'.repeat(4_000)]) {
       await assertRefused(carrier, `${head(carrier)}${own}\r\n`, 431);
     }
+    const many = `${head(carrier)}${'a:b\r\n'.repeat(3_000)}`;
+    assert.equal((await exchange(carrier, `${many}\r\n`))[0]?.status, 200, 'many within the limit');
+    await assertRefused(carrier, `${many}Host: x\r\n\r\n`);
   });
 }
 

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
 import { test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../src/lib/network/address-ranges.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import type { SeriesReader } from '../../src/http/history/read-table.ts';
-import { makeCertificate } from '../support/program/make-certificate.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
 import type { RawAnswer } from '../support/http/raw-http.ts';
 import { startTestServer, testNow, type TestServer } from '../support/http/start-test-server.ts';
-import { deferred, once } from '../support/wait.ts';
-
-const made = makeCertificate();
-const noTls = made === undefined ? 'openssl is not installed' : false;
+import { deferred } from '../support/wait.ts';
 
 const quotes = '/cotizaciones?especie=GGAL,NUEVA,NADA';
 const panel = '/cotizaciones?panel=LIDGEN';
@@ -43,72 +37,6 @@ function comparable({ status, headers, body }: RawAnswer): object {
   return { status, headers: { ...told, date: '', vary }, body };
 }
 
-const wishes: readonly (readonly string[])[] = [
-  [],
-  ['Accept: text/csv'],
-  ['Accept-Encoding: gzip, br;q=0.5'],
-  ['Accept-Encoding: br, identity;q=0'],
-  ['Accept-Encoding: identity;q=0, *;q=0'],
-  ['If-None-Match: *'],
-  ['If-None-Match: "x", W/"y"'],
-  ['If-Modified-Since: Fri, 20 Nov 2037 20:00:00 GMT'],
-  ['Range: bytes=0-1', 'User-Agent: a', 'Cookie: b=c', 'Connection: Keep-Alive'],
-  ['Origin: https://app.example'],
-  ['Origin: https://other.example'],
-  ['X-Forwarded-For: 203.0.113.9', 'X-Forwarded-Proto: https'],
-  ['Forwarded: for=203.0.113.9;proto=https'],
-  ['X-Forwarded-Proto: http'],
-  [
-    'X-Forwarded-For: 203.0.113.9',
-    'X-Forwarded-Proto: http',
-    'Forwarded: for=203.0.113.9;proto=https',
-  ],
-];
-
-const targets: readonly string[] = [
-  quotes,
-  panel,
-  history,
-  '/historicos?especie=NADA&desde=2020-01-01&hasta=2026-12-31',
-  '/especies.txt',
-  '/especies.txt?panel=LID',
-  '/especies.json',
-  '/especies.json?panel=LID',
-  '/especies.json?campos=precioPor',
-  `${panel}&%66ormato=csv`,
-  '/mercados?decimal=coma&formato=csv',
-  '/cotizaciones?panel=NADA',
-  '/cotizaciones',
-  '/cotizaciones?especie=%zz',
-  '/historicos?especie=GGAL&desde=2020-13-01&hasta=2026-12-31',
-  '/historicos?especie=GGAL',
-];
-
-for (const [what, parts] of Object.entries({
-  'as it comes': {},
-  'for scripts of other origins': { corsOrigins: ['https://app.example'] },
-  'behind a proxy': { transport: { proxies: addressRanges(['127.0.0.1']) } },
-  'of simulated data': { dataSource: 'simulated', headers: { 'x-of-the-operator': 'a' } },
-  'below a base path': { basePath: '/v5' },
-  'in which every request waits for its turn': { limits: { turnBudgetMs: -1 } },
-} as const)) {
-  test(`both carriers of HTTP/1.1 give the same response: a server ${what}`, async () => {
-    await using server = await startTestServer({ ...parts });
-    const basePath = 'basePath' in parts ? parts.basePath : '';
-    using bySocket = await RawConnection.open(server.port);
-    using byNode = await RawConnection.openAtNode(server.port);
-    for (const target of targets) {
-      for (const lines of wishes) {
-        const bytes = get(basePath + target, server.key, lines);
-        // The first response may precede the compressed form.
-        if (lines.some((line) => line.startsWith('Accept-Encoding'))) await bySocket.ask(bytes);
-        const [one, other] = [await bySocket.ask(bytes), await byNode.ask(bytes)];
-        assert.deepEqual(comparable(one), comparable(other), bytes);
-      }
-    }
-  });
-}
-
 test('a connection accepts any request between two others', async () => {
   await using server = await startTestServer();
   const { key } = server;
@@ -131,36 +59,6 @@ test('a connection accepts any request between two others', async () => {
       assert.equal((await connection.ask(bytes)).status, status, other);
     }
   }
-});
-
-test('requests that arrive at once get their responses in order', async () => {
-  await using server = await startTestServer();
-  using connection = await RawConnection.open(server.port);
-  const { key } = server;
-  const all = [quotes, panel, history, panel];
-  const singly: string[] = [];
-  for (const target of all) singly.push((await connection.ask(get(target, key))).body);
-  connection.socket.write(all.map((target) => get(target, key)).join(''));
-  for (const body of singly) assert.equal((await connection.next()).body, body);
-});
-
-test('a request that arrives in pieces gets its response when it is complete', async () => {
-  await using server = await startTestServer();
-  const bytes = get(quotes, server.key);
-  for (const at of [1, 20, bytes.length - 3, bytes.length - 1]) {
-    using connection = await RawConnection.open(server.port);
-    connection.socket.write(bytes.slice(0, at));
-    await sleep(5);
-    assert.equal((await connection.ask(bytes.slice(at))).status, 200);
-  }
-});
-
-test('a client that half-closes gets its response, and the connection closes', async () => {
-  await using server = await startTestServer();
-  using connection = await RawConnection.open(server.port);
-  connection.socket.end(get(quotes, server.key));
-  assert.equal((await connection.next()).status, 200);
-  await connection.ended();
 });
 
 test('a revoked key is refused, also on a connection that accepted it before', async () => {
@@ -197,41 +95,6 @@ test('what a proxy repeats on any of its connections is decided anew each time',
   }
   await server.revoke(key);
   for (const connection of [one, other]) assert.equal((await connection.ask(bytes)).status, 401);
-});
-
-test('a changed quote is in the next response to the same request', async () => {
-  await using server = await startTestServer();
-  using connection = await RawConnection.open(server.port);
-  const bytes = get('/cotizaciones?especie=GGAL', server.key);
-  const before = await connection.ask(bytes);
-  changeGgal(server);
-  const after = await connection.ask(bytes);
-  assert.match(after.body, /"ultimo":1\.25/);
-  assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));
-});
-
-test('both carriers send the same limit headers and the same refusal to a limited key', async () => {
-  const limit = { requests: 3, seconds: 3_600, burst: 3 };
-  const plans = new RatePlans({ plans: new Map([['free', limit]]), defaultPlan: 'free' });
-  await using server = await startTestServer({ rateLimits: new RateLimits({ plans }) });
-  using bySocket = await RawConnection.open(server.port);
-  using byNode = await RawConnection.openAtNode(server.port);
-  const bytes = get(quotes, server.key);
-  assert.equal((await bySocket.ask(bytes)).headers.get('ratelimit'), '"free";r=2;t=1200');
-  assert.equal((await byNode.ask(bytes)).headers.get('ratelimit'), '"free";r=1;t=2400');
-  assert.equal((await bySocket.ask(bytes)).status, 200);
-  const refused = await bySocket.ask(bytes);
-  assert.equal(refused.status, 429);
-  assert.deepEqual(comparable(refused), comparable(await byNode.ask(bytes)));
-  const lines = server.logged.filter(({ status }) => status === 429);
-  assert.deepEqual(
-    lines.map(({ path, remote, method }) => ({ path, remote, method })),
-    Array.from({ length: 2 }, () => ({
-      path: '/cotizaciones',
-      remote: '127.0.0.1',
-      method: 'GET',
-    })),
-  );
 });
 
 test('both carriers log a refusal with the client address that a proxy reports', async () => {
@@ -314,15 +177,6 @@ test('a request waits until its series is read, and the next response comes afte
   assert.match((await connection.next()).body, /GGAL/);
 });
 
-test('contract 7.1: a series that cannot be read gets 500 and is logged, and the connection stays open', async () => {
-  await using waiting = await startWaiting();
-  const { server, connection, held } = waiting;
-  held.fail();
-  assert.equal((await connection.next()).status, 500);
-  assert.equal(server.logged.filter(({ level }) => level === 'error').length, 1);
-  assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
-});
-
 test('a series that cannot be read counts as one request of the limit, and is read once', async () => {
   let reads = 0;
   const held = heldHistory();
@@ -389,23 +243,6 @@ test('a client that disconnects while its series is read does not affect others'
   held.answer();
   using other = await RawConnection.open(server.port);
   assert.equal((await other.ask(get(quotes, server.key))).status, 200);
-});
-
-test('contract 7.2: a stopping server responds to a client that waits for a series, and closes idle connections', async () => {
-  const held = heldHistory();
-  const server = await startTestServer({ history: held.history });
-  using waiting = await RawConnection.open(server.port);
-  using silent = await RawConnection.open(server.port);
-  using idle = await RawConnection.open(server.port);
-  await idle.ask(get(quotes, server.key));
-  waiting.socket.write(get(history, server.key));
-  await held.asked;
-  const stopped = server[Symbol.asyncDispose]();
-  await Promise.all([silent.ended(), idle.ended()]);
-  held.answer();
-  assert.equal((await waiting.next()).status, 200);
-  await waiting.ended();
-  await stopped;
 });
 
 test('a connection without a further request is closed after the announced time', async () => {
@@ -491,26 +328,6 @@ test('a limit on the request line applies to both carriers', async () => {
   const [one, other] = [await bySocket.ask(bytes), await byNode.ask(bytes)];
   assert.equal(one.status, 414);
   assert.deepEqual(comparable(one), comparable(other));
-});
-
-test('over TLS both carriers give the same responses', { skip: noTls }, async () => {
-  const certificate = new Certificate(made ?? assert.fail());
-  await using server = await startTestServer({ transport: { certificate } });
-  const open = async (): Promise<RawConnection> => {
-    const options = { port: server.port, host: '127.0.0.1', rejectUnauthorized: false };
-    const socket = connectTls({ ...options, ALPNProtocols: ['http/1.1'] });
-    await once(socket, 'secureConnect');
-    return new RawConnection(socket);
-  };
-  using bySocket = await open();
-  using byNode = await open();
-  await byNode.passToNode();
-  for (const target of [quotes, history, '/cotizaciones']) {
-    const bytes = get(target, server.key);
-    const [one, other] = [await bySocket.ask(bytes), await byNode.ask(bytes)];
-    assert.deepEqual(comparable(one), comparable(other));
-    assert.ok(one.headers.has('strict-transport-security'));
-  }
 });
 
 test('a response has the date of its creation', async () => {

@@ -18,7 +18,6 @@ import {
 import { assertContract } from '../support/http/contract.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
 import { parseAnswer } from '../support/http/raw-http.ts';
-import { requestRaw } from '../support/http/raw-http2.ts';
 import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { deferred, once } from '../support/wait.ts';
 
@@ -115,77 +114,6 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     const one = await openTls(server, { protocols: [] });
     one.end('GET /nada HTTP/1.1\r\nHost: x\r\n\r\n');
     assert.equal(parseAnswer(await text(one)).status, 401);
-  });
-
-  test('over HTTP/2 the responses are those of HTTP/1.1, including errors', async () => {
-    await using server = await startTls();
-    const session = openSession(server);
-    const quotes = await ask(session, server, { path: '/cotizaciones?especie=GGAL,NADA' });
-    assert.equal(quotes.status, 200);
-    assert.match(quotes.body, /"GGAL"/);
-    assert.equal(quotes.headers['missing-especies'], 'NADA');
-    const etag = String(quotes.headers['etag']);
-    const again = await ask(session, server, {
-      path: '/cotizaciones?especie=GGAL,NADA',
-      'if-none-match': etag,
-    });
-    assert.equal(again.status, 304);
-    const cases: readonly (readonly [
-      number,
-      OutgoingHttpHeaders & { path: string; body?: string },
-    ])[] = [
-      [401, { path: '/cotizaciones', authorization: 'Bearer wrong' }],
-      [400, { path: '/cotizaciones' }],
-      [404, { path: '/nada' }],
-      [405, { path: '/cotizaciones', ':method': 'DELETE' }],
-      [405, { path: '/cotizaciones', ':method': 'POST', body: 'x' }],
-      [400, { path: '/cotizaciones?panel=LID', body: 'smuggled' }],
-      [400, { path: '/cotizaciones?panel=LID', ':authority': 'one.example', host: 'two.example' }],
-      [200, { path: '/cotizaciones?panel=LID', expect: '100-continue' }],
-      [414, { path: `/cotizaciones?x=${'y'.repeat(16_384)}` }],
-      [431, { path: '/cotizaciones?panel=LID', 'x-big': 'y'.repeat(40_000) }],
-    ];
-    for (const [status, request] of cases) {
-      const answer = await ask(session, server, request);
-      assert.equal(answer.status, status, request.path.slice(0, 60));
-      assert.equal(answer.headers['connection'], undefined);
-      assert.ok(answer.headers['strict-transport-security']);
-    }
-    session.destroy();
-  });
-
-  test('RFC 9113 8.3.1: over HTTP/2 a Host that differs from the authority gets 400, and two Hosts a reset', async () => {
-    await using server = await startTls();
-    const statusWith = async (...hosts: readonly string[]): Promise<number | string> => {
-      const socket = await openTls(server, { protocols: ['h2'] });
-      const status = await requestRaw(socket, [
-        [':method', 'GET'],
-        [':scheme', 'https'],
-        [':authority', 'x'],
-        [':path', '/healthz'],
-        ...hosts.map((host) => ['host', host] as const),
-      ]);
-      socket.destroy();
-      return status;
-    };
-    assert.equal(await statusWith(), 200);
-    assert.equal(await statusWith('x'), 200);
-    assert.equal(await statusWith('y'), 400);
-    assert.equal(await statusWith('x', 'x'), 'reset');
-    assert.equal(await statusWith('x', 'y'), 'reset');
-  });
-
-  test('contract 4.5.1: over HTTP/2 CONNECT gets 405 and opens no tunnel', async () => {
-    await using server = await startTls();
-    const session = openSession(server);
-    const authorization = `Bearer ${server.key}`;
-    const target = { ':method': 'CONNECT', ':authority': 'example.com:443' };
-    const stream = session.request({ ...target, authorization });
-    const { status, headers, body } = await answerOf(stream);
-    assert.deepEqual([status, headers['allow']], [405, 'GET, HEAD']);
-    const { error } = JSON.parse(body) as { readonly error: string };
-    assert.match(error, /CONNECT.*GET.*HEAD/);
-    session.destroy();
   });
 
   test('contract 4.4.1: a stream of quotes over HTTP/2 stays open and is not treated as a slow reader', async () => {

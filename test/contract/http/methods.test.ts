@@ -1,73 +1,29 @@
 import assert from 'node:assert/strict';
-import { METHODS } from 'node:http';
-import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
-import { connect as connectTcp } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
 
 import { RatePlans } from '../../../src/auth/rate-plans.ts';
-import { Certificate } from '../../../src/http/carriers/connection/certificate.ts';
 import type { HttpObserver } from '../../../src/http/handler/http-observer.ts';
 import { RateLimits } from '../../../src/http/admission/rate-limits.ts';
-import { assertError, type CheckedAnswer } from '../../support/http/contract.ts';
-import { makeCertificate } from '../../support/program/make-certificate.ts';
+import type { CheckedAnswer } from '../../support/http/contract.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 import { parseAnswer } from '../../support/http/raw-http.ts';
 import { startPrivateServer } from '../../support/http/start-private-server.ts';
 import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
-import { once } from '../../support/wait.ts';
 
-/** Every carrier checks the key before it refuses a method, a version or a target. */
+/** The key is checked before a method, a version or a target is refused. test/fuzz/every-method.test.ts sends them all. */
 
-const path = '/cotizaciones';
-const target = `${path}?especie=GGAL`;
-
-/** Methods of other protocols. Node's parser accepts those of RTSP. HTTP/2 accepts any token. */
-const rtspMethods = [
-  'DESCRIBE',
-  'ANNOUNCE',
-  'SETUP',
-  'PLAY',
-  'PAUSE',
-  'TEARDOWN',
-  'GET_PARAMETER',
-  'SET_PARAMETER',
-  'REDIRECT',
-  'RECORD',
-  'FLUSH',
-];
-const inventedMethods = ['FOO', 'get', 'GETT', 'X-Y.Z', '!#$%&', 'PRI', 'x'.repeat(300)];
-const served = new Set(['GET', 'HEAD']);
+const target = '/cotizaciones?especie=GGAL';
 
 /** Sends requests on one connection, and returns all responses until the server closes it. */
-async function exchange(
-  port: number,
-  lines: readonly string[],
-  isTls: boolean,
-): Promise<CheckedAnswer[]> {
-  const at = { port, host: '127.0.0.1' };
-  const socket = isTls
-    ? connectTls({ ...at, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
-    : connectTcp(at);
+async function exchange(port: number, lines: readonly string[]): Promise<CheckedAnswer[]> {
+  const socket = connect({ port, host: '127.0.0.1' });
   socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
   const all = await text(socket);
   const answers = all.split(/(?=HTTP\/1\.1 \d{3} )/).map(parseAnswer);
   return answers.map((one) => ({ ...one, header: (name) => one.headers.get(name) }));
-}
-
-async function exchangeHttp2(
-  session: ClientHttp2Session,
-  head: Readonly<Record<string, string>>,
-): Promise<CheckedAnswer[]> {
-  const stream = session.request(head, { endStream: true });
-  const [[headers], body] = await Promise.all([
-    once(stream, 'response') as Promise<[Record<string, string | number>]>,
-    text(stream),
-  ]);
-  const header = (name: string): string | undefined => headers[name]?.toString();
-  return [{ status: Number(headers[':status']), header, body }];
 }
 
 /** The keys of requests: none, a wrong one, a valid one. */
@@ -79,132 +35,13 @@ function keysOf(server: TestServer): ReadonlyMap<string, string | undefined> {
   ]);
 }
 
-/** The protocol of a request line that is not HTTP but that Node's parser accepts. */
-const otherProtocol = / (?:RTSP|ICE)\/\d\.\d$/;
-
-/**
- * Fails unless a request got exactly one refusal: 401 without a valid key, otherwise 400 for a request line of
- * another protocol, otherwise 405.
- */
-function assertRefused(answers: readonly CheckedAnswer[], whose: string, what: string): void {
-  const [answer] = answers;
-  assert.ok(answer !== undefined && answers.length === 1, `${what}: ${answers.length} answers`);
-  const refusal = otherProtocol.test(what) ? 400 : 405;
-  assert.equal(answer.status, whose === 'right' ? refusal : 401, what);
-  const isMethodRefused = answer.status === 405;
-  assert.equal(answer.header('allow'), isMethodRefused ? 'GET, HEAD' : undefined, what);
-  assertError(answer);
-}
-
-/** Starts a server with metrics and limits, over plain HTTP or TLS. */
-async function startCounting(certificate?: Certificate) {
-  const counted: { method: string; status: number; route: string }[] = [];
-  const observer: HttpObserver = {
-    answered: ({ method, status, route }) => counted.push({ method, status, route }),
-    keyRefused: () => undefined,
-  };
-  const transport = certificate === undefined ? {} : { certificate };
-  const server = await startTestServer({ observer, transport });
-  return { ...server, counted };
-}
-
-/**
- * Fails unless each refusal was counted once, under a known method, and the log has at most the lines of
- * refused requests: 20 a minute for each client and status.
- */
-function assertAccountedFor(
-  { logged, counted }: Awaited<ReturnType<typeof startCounting>>,
-  refusals: number,
-  ofOtherProtocols = 0,
-): void {
-  assert.equal(counted.length, refusals);
-  const linesMax = 2 * 20 + Math.min(20, ofOtherProtocols);
-  assert.equal(
-    logged.length,
-    linesMax,
-    '20 lines with 401 of an address, with 405 and 400 of a key',
-  );
-  assert.ok(logged.every(({ remote }) => remote === '127.0.0.1'));
-  const methods = new Set(counted.map(({ method }) => method));
-  const others = ofOtherProtocols === 0 ? [] : ['GET'];
-  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other', ...others];
-  assert.deepEqual([...methods].toSorted(), known.toSorted());
-  const routes = new Set(counted.map(({ route }) => route));
-  assert.deepEqual(
-    [...routes].toSorted(),
-    ofOtherProtocols === 0 ? ['unknown'] : [path, 'unknown'],
-  );
-  assert.ok(logged.every(({ method }) => String(method).length <= 32));
-}
-
-function certificateOr(t: TestContext): Certificate | undefined {
-  const made = makeCertificate();
-  if (made === undefined) t.skip('openssl is not installed');
-  return made === undefined ? undefined : new Certificate(made);
-}
-
-for (const isTls of [false, true]) {
-  test(`contract 5.2, 4.5.1: over HTTP/1.0 and 1.1${isTls ? ' and TLS' : ''}, every method and protocol of Node's parser gets 401 without a valid key, and 405 or 400 with one`, async (t) => {
-    const certificate = isTls ? certificateOr(t) : undefined;
-    if (isTls && certificate === undefined) return;
-    await using server = await startCounting(certificate);
-    const others = METHODS.filter((method) => !served.has(method) && method !== 'CONNECT');
-    const lines = [
-      ...others.flatMap((method) => [
-        `${method} ${target} HTTP/1.1`,
-        `${method} ${target} HTTP/1.0`,
-      ]),
-      ...rtspMethods.map((method) => `${method} ${target} RTSP/1.0`),
-      `GET ${target} RTSP/1.0`,
-      `POST ${target} RTSP/1.1`,
-      `SOURCE ${target} ICE/1.0`,
-      'CONNECT example.com:443 HTTP/1.1',
-      'OPTIONS * HTTP/1.1',
-      'OPTIONS * RTSP/1.0',
-      `POST http://other.example${target} HTTP/1.1`,
-    ];
-    let refusals = 0;
-    for (const [whose, key] of keysOf(server)) {
-      for (const line of lines) {
-        const own = key === undefined ? [] : [`Authorization: Bearer ${key}`];
-        const answers = await exchange(server.port, [line, 'Host: x', ...own], isTls);
-        assertRefused(answers, whose, line);
-        refusals += 1;
-      }
-    }
-    const ofOtherProtocols = lines.filter((line) => otherProtocol.test(line)).length;
-    assertAccountedFor(server, refusals, ofOtherProtocols);
-  });
-}
-
-test('contract 5.2, 4.5.1: over HTTP/2, any token as method gets 401 without a valid key, and 405 with one', async (t) => {
-  const certificate = certificateOr(t);
-  if (certificate === undefined) return;
-  await using server = await startCounting(certificate);
-  const session = connectHttp2(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
-  const others = [...METHODS, ...rtspMethods, ...inventedMethods].filter((one) => !served.has(one));
-  let refusals = 0;
-  for (const [whose, key] of keysOf(server)) {
-    for (const method of others) {
-      const named =
-        method === 'CONNECT' ? { ':authority': 'example.com:443' } : { ':path': target };
-      const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
-      const answers = await exchangeHttp2(session, { ':method': method, ...named, ...own });
-      assertRefused(answers, whose, method);
-      refusals += 1;
-    }
-  }
-  session.destroy();
-  assertAccountedFor(server, refusals);
-});
-
 test('a version that the connection cannot carry is refused after the check of the key, and the connection is closed', async () => {
   await using server = await startTestServer();
-  for (const version of [' HTTP/0.9', '', ' HTTP/2.0']) {
+  for (const version of [' HTTP/0.9', '', ' HTTP/2.0', ' RTSP/1.0', ' RTSP/2.0']) {
     for (const [whose, key] of keysOf(server)) {
       const own = key === undefined ? [] : [`Authorization: Bearer ${key}`];
       const head = [`GET ${target}${version}`, 'Host: x', ...own, 'Connection: keep-alive'];
-      const [answer, ...others] = await exchange(server.port, head, false);
+      const [answer, ...others] = await exchange(server.port, head);
       assert.equal(answer?.status, whose === 'right' ? 400 : 401, version);
       assert.equal(answer?.header('connection'), 'close');
       assert.equal(others.length, 0);
@@ -248,30 +85,11 @@ test('contract 4.5.2: bytes that are not an HTTP request get 400 without a check
   ];
   for (const line of lines) {
     for (const own of [[], [`Authorization: Bearer ${server.key}`]]) {
-      const [answer, ...others] = await exchange(server.port, [line, 'Host: x', ...own], false);
+      const [answer, ...others] = await exchange(server.port, [line, 'Host: x', ...own]);
       assert.equal(answer?.status, 400, line);
       assert.equal(others.length, 0);
     }
   }
-});
-
-test('contract 6.2: requests without a key count as failures of their address, with any method', async () => {
-  const failures = { requests: 4, seconds: 3_600, burst: 4 };
-  const plans = new RatePlans({ plans: new Map() });
-  await using server = await startTestServer({ rateLimits: new RateLimits({ plans, failures }) });
-  const statuses: unknown[] = [];
-  for (const line of [
-    `PLAY ${target} RTSP/1.0`,
-    'CONNECT example.com:443 HTTP/1.1',
-    'OPTIONS * HTTP/1.1',
-    `M-SEARCH ${target} HTTP/1.1`,
-    `PLAY ${target} RTSP/1.0`,
-    'CONNECT example.com:443 HTTP/1.1',
-  ]) {
-    const [answer] = await exchange(server.port, [line, 'Host: x'], false);
-    statuses.push(answer?.status);
-  }
-  assert.deepEqual(statuses, [401, 401, 401, 401, 429, 429]);
 });
 
 test('contract 4.5.2, 6.2: bytes that are not an HTTP request count as failures, in the metrics and in the log', async () => {
@@ -286,7 +104,7 @@ test('contract 4.5.2, 6.2: bytes that are not an HTTP request count as failures,
   await using server = await startTestServer({ observer, rateLimits });
   const statuses: unknown[] = [];
   for (let sent = 0; sent < 60; sent += 1) {
-    const [answer] = await exchange(server.port, [`GET ${target} HTTP/7.1`, 'Host: x'], false);
+    const [answer] = await exchange(server.port, [`GET ${target} HTTP/7.1`, 'Host: x']);
     assert.ok(answer?.header('ratelimit') !== undefined && answer.header('date') !== undefined);
     statuses.push(answer.status);
   }
@@ -325,7 +143,7 @@ test('on the private listener too, the key is checked first for every method and
       [metrics, status],
     ] as const) {
       const own = key === undefined ? [] : [`Authorization: Bearer ${key}`];
-      const [answer, ...others] = await exchange(server.port, [line, 'Host: x', ...own], false);
+      const [answer, ...others] = await exchange(server.port, [line, 'Host: x', ...own]);
       assert.equal(answer?.status, expected, line);
       assert.equal(others.length, 0);
     }
