@@ -223,5 +223,4 @@ suite('RFC 9113', options, () => {
     const received = await text(socket);
     assert.doesNotMatch(received, /HTTP\/1\.1 200/);
   });
-
 });

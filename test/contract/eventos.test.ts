@@ -64,12 +64,10 @@ test('contract 4.8.5: with forma, the rows of each instrument follow those of th
   const csv = await get(`especie=GGAL&forma=larga&formato=csv&${year}`);
   assert.match(csv.body, /^especie,.*\r\nGGAL,2026-08-10,split,3,,,\r\n$/);
   for (const [query, text] of [
-    [`especie=A&forma=ancha&${year}`, /«ancha».*larga/],
     [`forma=larga&${year}`, /«especie»/],
     [`forma=larga&especie=+&${year}`, /«especie»/],
     ['forma=larga&especie=A&desde=2026-01-01', /«hasta»/],
     ['forma=larga&especie=A&desde=2026-01-02&hasta=2026-01-01', /«desde» \(2026-01-02\)/],
-    [`forma=larga&forma=larga&especie=A&${year}`, /más de una vez/],
     [`especie=${'A,'.repeat(501)}&forma=larga&${year}`, /500/],
   ] as const) {
     const refused = await get(query);
@@ -97,17 +95,6 @@ test('contract 4.8.2, 4.5.3, 4.5.8: CSV has the same rows, with empty cells, and
   );
 });
 
-test('contract 4.5.7: formato and decimal select the format, whatever Accept says', async () => {
-  const coma = await get(`especie=YPFD&${year}&formato=csv&decimal=coma`);
-  assert.match(
-    coma.body,
-    /^especie;fecha;tipo;factor;.*\r\nYPFD;2026-03-02;dividendo-acciones;1,09;.*;dividendo;;0,00000025;USD;\r\n/s,
-  );
-  const json = await get(`especie=YPFD&${year}&formato=json`, { accept: 'text/csv' });
-  assert.match(json.body, /^\[/);
-  assert.equal((await get(`especie=YPFD&${year}&formato=xls`)).status, 400);
-});
-
 /** The dates of the rows of a range. */
 async function dates(desde: string, hasta: string): Promise<readonly string[]> {
   const rows = (await get(`especie=YPFD&desde=${desde}&hasta=${hasta}`)).json();
@@ -130,28 +117,6 @@ test('contract 4.8.3: an unknown ticker gets an empty list and is named, and one
   assert.equal(without.header('missing-especies'), undefined);
   const csv = await get(`especie=AL30&${year}`, { accept: 'text/csv' });
   assert.equal(csv.body, 'especie,fecha,tipo,factor,importe,moneda,detalle\r\n');
-});
-
-test('contract 4.8.1: the errors of the parameters are those of /historicos', async () => {
-  for (const [query, text] of [
-    ['', 'Falta el parámetro «especie», que es obligatorio en /eventos.'],
-    [
-      'especie=YPFD&hasta=2026-01-01',
-      'Falta el parámetro «desde», que es obligatorio en /eventos.',
-    ],
-    [
-      'especie=YPFD&desde=2026-02-30&hasta=2026-12-31',
-      'El valor «2026-02-30» del parámetro «desde»',
-    ],
-    ['especie=YPFD&desde=2026-02-02&hasta=2026-02-01', 'El parámetro «desde» (2026-02-02)'],
-    [`especie=YPFD,GGAL&${year}`, 'En /eventos se admite una sola especie por pedido'],
-    [`especie=YPFD&especie=GGAL&${year}`, 'más de una vez'],
-    ['especie=YPFD&desde=%zz', 'no está bien codificado'],
-  ] as const) {
-    const answer = await get(query);
-    assert.equal(answer.status, 400, query);
-    assert.ok((answer.json() as { readonly error: string }).error.includes(text), query);
-  }
 });
 
 test('contract 4.5.4: the ETag changes with the actions of the instrument only', async () => {

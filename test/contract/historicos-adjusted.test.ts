@@ -181,45 +181,6 @@ test('contract 4.2.8, 4.5.3: CSV has a column for each field of campos, with emp
   assert.equal(empty.header('missing-especies'), 'NADA');
 });
 
-test('contract 4.2.5, 4.2.8: another value gets 400, which names it and lists the valid ones', async () => {
-  for (const [query, text] of [
-    [
-      '&ajuste=dividendos',
-      'El valor «dividendos» del parámetro «ajuste» no es válido. Los valores válidos son: ninguno, splits, total.',
-    ],
-    [
-      '&campos=maximo,cierre',
-      'El campo «cierre» no existe. Los valores válidos del parámetro «campos» son: apertura, maximo, minimo, instante.',
-    ],
-    [
-      '&ajuste=splits&ajuste=total',
-      'El parámetro «ajuste» se envió más de una vez. Se admite un solo valor por pedido.',
-    ],
-  ] as const) {
-    const answer = await get(query);
-    assert.equal(answer.status, 400);
-    assert.deepEqual(answer.json(), { error: text });
-  }
-  for (const value of ['', 'Splits', 'splits ', 'none', 'splits,total', '__proto__']) {
-    const { status, body } = await get(`&ajuste=${encodeURIComponent(value)}`);
-    assert.equal(status, 400);
-    assert.ok(body.includes(`El valor «${value}» del parámetro «ajuste» no es válido.`), body);
-  }
-  for (const [list, value] of [
-    ['', ''],
-    ['apertura,', ''],
-    [',minimo', ''],
-    ['apertura,maximo;minimo', 'maximo;minimo'],
-    ['maximo,volumen,x', 'volumen'],
-    ['APERTURA', 'APERTURA'],
-  ] as const) {
-    const { status, body } = await get(`&campos=${encodeURIComponent(list)}`);
-    assert.equal(status, 400);
-    assert.ok(body.includes(`El campo «${value}» no existe.`), body);
-  }
-  assert.match((await get('&ajuste=total&ajuste=total')).body, /«ajuste» se envió más de una vez/);
-});
-
 test('contract 4.5.4: each form has its own ETag, and it changes with the actions and the closes', async () => {
   adopt(split('2026-08-10', 10));
   const forms = ['', '&ajuste=splits', '&campos=maximo', '&ajuste=splits&campos=maximo'];

@@ -82,27 +82,6 @@ test('contract 4.16.2: each panel and value gives what sorting /cotizaciones giv
   }
 });
 
-test('contract 4.16.3: a wrong value is 400, and the text names what is valid', async () => {
-  for (const [query, text] of [
-    ['', /«panel», que es obligatorio en \/ranking\. .*LID, GEN, .*IND\./],
-    ['panel=', /«».*LID, GEN/],
-    ['panel=lid', /«lid».*LID, GEN/],
-    ['panel=LID&panel=GEN', /«panel» se envió más de una vez/],
-    ['panel=LID&por=ultimo', /«ultimo».*variacion, varMTD, varYTD, volumen, monto\./],
-    ['panel=LID&por=', /«por».*variacion/],
-    ['panel=LID&orden=DESC', /«DESC».*desc, asc\./],
-    ['panel=LID&limite=0', /«0».*«limite».*de 1 a 50\./],
-    ['panel=LID&limite=51', /«51».*de 1 a 50\./],
-    ['panel=LID&limite=x', /«x».*de 1 a 50\./],
-    ['panel=LID&limite=1&limite=2', /«limite» se envió más de una vez/],
-    ['panel=LID&campos=x', /«x».*compra, venta/],
-  ] as const) {
-    const refused = await get(query);
-    assert.equal(refused.status, 400, query);
-    assert.match(refused.body, text);
-  }
-});
-
 test('contract 4.16.4: CSV has the rows of JSON, and the tag changes with a row and with nothing else', async () => {
   const csv = await get('panel=LID&por=volumen&campos=monto&formato=csv&decimal=coma');
   const [header, first, second, end] = csv.body.split('\r\n');

@@ -114,11 +114,3 @@ test('contract 4.13.3: the response is JSON in every case, and its ETag is the s
   show('AL30', at('10:52', 91_330));
   assert.equal((await get('especie=AL30', etag)).status, 200);
 });
-
-test('contract 4.13: HEAD is answered as GET, without a body, and a request without a key gets 401', async () => {
-  const head = await server.get('/recorridos?especie=AL30', { method: 'HEAD' });
-  assert.deepEqual([head.status, head.body], [200, '']);
-  assert.ok(Number(head.header('content-length')) > 2);
-  const refused = await server.get('/recorridos?especie=AL30', { authorization: null });
-  assert.equal(refused.status, 401);
-});

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { bymaType } from '../../src/feeds/sources/byma.ts';
 import { data912Type } from '../../src/feeds/sources/data912.ts';
-import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
-import { sharedData } from '../support/program/shared-data.ts';
 import { playPolls, type PlayedPoll } from './play-polls.ts';
 
 /** Inputs of sources that were once read wrong, with small data, and as they were found. */
@@ -85,55 +82,3 @@ for (const isReversed of [false, true]) {
     }
   });
 }
-
-interface Job {
-  readonly id: string;
-  readonly polls: readonly PlayedPoll[];
-}
-
-/** The polls of a found input. Undefined, with a loud skip, where the shared data are missing. */
-function jobsOf(name: string): readonly Job[] | undefined {
-  const path = sharedData(`found/feeds/${name}/jobs.json`);
-  return path === undefined
-    ? undefined
-    : (JSON.parse(readFileSync(path, 'utf8')) as readonly Job[]);
-}
-
-async function defaultUniverse() {
-  const loaded = await loadUniverse('universe');
-  assert.ok(loaded.ok);
-  return loaded.universe;
-}
-
-test('the found polls of BYMA with 401 on the first path give the prices of the other panels', async (t) => {
-  const jobs = jobsOf('byma-first-path-401');
-  if (jobs === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
-  const universe = await defaultUniverse();
-  for (const { id, polls } of jobs) {
-    const outcomes = await playPolls(bymaType, polls, { universe });
-    const { GGAL, AAPL, AL30 } = outcomes.at(-1)?.prices ?? {};
-    assert.deepEqual([GGAL, AAPL, AL30], [102, 102, 102], id);
-  }
-});
-
-test('the found polls with a symbol twice follow the price of the symbol', async (t) => {
-  const jobs = jobsOf('dup-symbol-freezes-price');
-  if (jobs === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
-  const universe = await defaultUniverse();
-  const seen = await Promise.all(
-    jobs.map(async ({ polls }) => {
-      const outcomes = await playPolls(data912Type, polls, { universe });
-      return outcomes.map(({ prices }) => prices['GGAL']);
-    }),
-  );
-  assert.deepEqual(seen, [
-    [undefined, 6_930, 6_950, 6_990, 7_100],
-    [undefined, 6_930, 6_950, 6_990],
-  ]);
-});

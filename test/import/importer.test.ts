@@ -475,23 +475,6 @@ test('a file with only unknown instruments is refused, and so is one without row
   );
 });
 
-test('a name that fits two instruments is refused with both, and --ticker or --suffix selects one', async () => {
-  await using rig = await ImportRig.open();
-  const path = await rig.file('KO.csv', 'Date,Close\n2026-11-16,70.5');
-  const { code, reason } = refusalOf((await rig.import([path], { universe })).summary.files);
-  assert.equal(code, 'ambiguous');
-  assert.match(
-    reason,
-    /KO \(cedear in ARS, BYMA\) or KO_US \(share in ARS, NYSE\).*--ticker.*--suffix/,
-  );
-  await rig.import([path], { universe, options: { suffix: '_US' } });
-  assert.equal((await rig.closes('KO_US')).size, 1);
-  await rig.import([path], { universe, options: { suffix: '' } });
-  assert.equal((await rig.closes('KO')).size, 1);
-  await rig.import([path], { universe, options: { ticker: 'merval' } });
-  assert.equal((await rig.closes('MERVAL')).size, 1);
-});
-
 test('a dollar sign identifies the US share, and .BA the local instrument', async () => {
   await using rig = await ImportRig.open();
   const us = await rig.file(
@@ -504,35 +487,11 @@ test('a dollar sign identifies the US share, and .BA the local instrument', asyn
   assert.deepEqual([...(await rig.closes('KO')).values()], [9000]);
 });
 
-test('a matrix has one market: an ambiguous column follows the unambiguous ones', async () => {
-  await using rig = await ImportRig.open();
-  const local = await rig.file('l.csv', 'Date,ALUA,GGAL,NADA\n2026-11-16,1,2,3');
-  const { summary } = await rig.import([local], { universe });
-  const [file] = summary.files;
-  assert.deepEqual(file?.outcome === 'imported' && [...file.byTicker.keys()], ['ALUA', 'GGAL']);
-  assert.deepEqual(file?.outcome === 'imported' && file.columnsUnknown, ['NADA']);
-  const unclear = await rig.file('u.csv', 'Date,KO,GGAL\n2026-11-16,1,2');
-  const refused = refusalOf((await rig.import([unclear], { universe })).summary.files);
-  assert.equal(refused.code, 'ambiguous');
-  const suffix = await rig.import([local], { universe, options: { suffix: '_US' } });
-  assert.equal(refusalOf(suffix.summary.files).code, 'option-mismatch');
-});
-
 test('an empty cell of a matrix is neither a close nor rejected', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('m.csv', 'Date,ALUA,MERVAL\n2026-11-16,1,\n2026-11-17,,2\n');
   const { summary } = await rig.import([path], { universe });
   assert.deepEqual([summary.totals.read, summary.totals.rejected], [2, 0]);
-});
-
-test('--ticker is refused for a table with several instruments', async () => {
-  await using rig = await ImportRig.open();
-  const path = await rig.file(
-    'x.csv',
-    rava('GGAL,2026-11-16,1,3,1,2,1,0', 'AL30,2026-11-16,1,3,1,2,1,0'),
-  );
-  const { summary } = await rig.import([path], { universe, options: { ticker: 'GGAL' } });
-  assert.equal(refusalOf(summary.files).code, 'option-mismatch');
 });
 
 test('the format of spreadsheets in Argentina is read: semicolons, decimal commas, DD/MM, CRLF, windows-1252', async () => {

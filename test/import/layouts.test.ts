@@ -229,19 +229,6 @@ test('wide: five columns for each instrument are read, and an empty close is a g
   ]);
 });
 
-test('argentinadatos: the bid and the ask of a house are separate instruments', async () => {
-  await using rig = await ImportRig.open();
-  const path = await rig.file(
-    'blue.csv',
-    ['casa,compra,venta,fecha', 'blue,11,12,2026-11-16'].join('\n'),
-  );
-  await rig.import([path], { universe });
-  const closeOf = async (ticker: string) => [...(await rig.closes(ticker)).values()];
-  assert.deepEqual(await closeOf('DOLAR BLUE'), [12]);
-  assert.deepEqual(await closeOf('DOLAR BLUE COMPRA'), [11]);
-  assert.deepEqual(await closeOf('DOLAR BLUE VENTA'), [12]);
-});
-
 test('JSON: an array of rows is read, alone or in an object, with texts, numbers and missing keys', async () => {
   const rows = [
     { fecha: '2026-11-16', cierre: '12', volumen: 1_000 },
@@ -265,30 +252,6 @@ test('JSON: an array of rows is read, alone or in an object, with texts, numbers
   }
 });
 
-test('a second close of a day in the same file is rejected with its line and row', async () => {
-  await using rig = await ImportRig.open();
-  const lines = ['fecha,cierre', '2026-11-16,12', '2026-11-17,13', '2026-11-16,14'];
-  const path = await rig.file('AL30.csv', lines.join('\n'));
-  const { rejects } = await rig.import([path], { universe });
-  assert.deepEqual(
-    rejects.map(({ line, reason, row }) => [line, reason, row]),
-    [[4, 'repeated', ['2026-11-16', '14']]],
-  );
-  assert.equal((await rig.closes('AL30')).get('2026-11-16'), 12);
-});
-
-test('an ambiguous number is refused with both readings and the option', async () => {
-  await using rig = await ImportRig.open();
-  const path = await rig.file('AL30.csv', 'fecha;cierre\n2026-11-16;1,234\n2026-11-17;1,235');
-  const { summary } = await rig.import([path], { universe });
-  const [file] = summary.files;
-  assert.equal(file?.outcome, 'refused');
-  assert.match(
-    file?.outcome === 'refused' ? file.reason : '',
-    /"1,234" .*1\.234 .*1234.*--decimal/,
-  );
-});
-
 test('--column selects the close of the main instrument, and the bid and the ask keep their columns', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
@@ -300,17 +263,6 @@ test('--column selects the close of the main instrument, and the bid and the ask
   assert.deepEqual(await closeOf('DOLAR BLUE'), [11]);
   assert.deepEqual(await closeOf('DOLAR BLUE COMPRA'), [11]);
   assert.deepEqual(await closeOf('DOLAR BLUE VENTA'), [12]);
-});
-
-test('--ticker with an unknown ticker is refused, and the refusal names it', async () => {
-  await using rig = await ImportRig.open();
-  const path = await rig.file('x.csv', 'fecha,cierre\n2026-11-16,12');
-  const { summary } = await rig.import([path], { universe, options: { ticker: 'NADA' } });
-  const [file] = summary.files;
-  assert.equal(file?.outcome, 'refused');
-  if (file?.outcome !== 'refused') return;
-  assert.equal(file.code, 'unknown-ticker');
-  assert.match(file.reason, /NADA/);
 });
 
 test('BYMA series: a row with another settlement term is omitted, with the reason', async () => {

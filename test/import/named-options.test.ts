@@ -117,10 +117,6 @@ test('instants whose time of day moves with the daylight saving of the market ha
   });
 });
 
-test('instants that move with the daylight saving of another place need --zone', async () => {
-  assert.match(await refused('GGAL.csv', midnights), /set --zone ZONE/);
-});
-
 test('half days end earlier than other days', async () => {
   const text = `Date,Close
 11/21/2023 16:00:00,190.64

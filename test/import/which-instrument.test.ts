@@ -77,26 +77,6 @@ test('a share that the universe only has in the US does not make a matrix a US m
   assert.deepEqual(Object.keys(us.closes), ['AAPL_US', 'KO_US', 'TSLA_US']);
 });
 
-test('a file with the name of a US share is refused, because it may be a CEDEAR that the universe lacks', async () => {
-  const text =
-    'Fecha;Apertura;Cierre\n18/11/2026;45.100,00;45.250,00\n19/11/2026;45.300,00;46.100,00';
-  assert.match(
-    refusal(await importOne('TSLA.csv', text)),
-    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that is not in the universe; if it is the former, use --ticker TSLA_US or --suffix _US$/,
-  );
-  const said = await importOne('TSLA.csv', text, { ticker: 'TSLA_US' });
-  assert.deepEqual(said.closes, { TSLA_US: [45250, 46100] });
-});
-
-test('a name that the universe only has as a CEDEAR is refused, because it may be the US share', async () => {
-  const text = 'Date,Close\n2026-11-16,70';
-  assert.match(
-    refusal(await importOne('MO.csv', text)),
-    /^ambiguous: MO may be MO \(cedear .*\) or a US share that is not in the universe; .*--ticker MO/,
-  );
-  assert.deepEqual((await importOne('MO.csv', text, { suffix: '' })).closes, { MO: [70] });
-});
-
 test('the TSLA.csv of Yahoo is the US share, because Yahoo uses .BA for Buenos Aires', async () => {
   const text = 'Date,Open,High,Low,Close,Adj Close,Volume\n2026-11-16,1,3,1,2,1.9,5';
   assert.deepEqual((await importOne('TSLA.csv', text)).closes, { TSLA_US: [2] });
@@ -228,14 +208,6 @@ test('with --suffix _US, a heading that is only a CEDEAR is left out, and the ot
   assert.deepEqual(unknownColumns(us), ['MO']);
 });
 
-test('with --suffix _US, a file with a local share is refused, because the suffix is wrong', async () => {
-  const text = 'Date,ALUA,KO\n2026-11-16,900,15500';
-  const refused = refusal(await importOne('m.csv', text, { suffix: '_US' }));
-  assert.match(refused, /^option-mismatch: the column ALUA is a ticker, but not with --suffix _US/);
-  const one = await importOne('m.csv', text, { suffix: '_US', column: 'KO' });
-  assert.deepEqual(one.closes, { KO_US: [15500] });
-});
-
 test('a name with its own market suffix is an instrument of that market', async () => {
   const text = 'Date,AAPL.US,KO.BA,GGAL US Equity\n2026-11-16,270,15500,50';
   assert.deepEqual((await importOne('m.csv', text)).closes, {
@@ -340,34 +312,10 @@ test('a column of returns is refused for an instrument with prices, with or with
   assert.match(refusal(await importOne('m.csv', matrix)), /2 of the first 4 values of GGAL/);
 });
 
-test('rows of several instruments are not imported as one, and are imported with a heading that names them', async () => {
-  const rows = ['2026-11-16', '2026-11-17'].flatMap((date) =>
-    ['ALUA', 'GGAL', 'MERVAL'].map((name, at) => `${date},${(at + 1) * 100},${name}`),
-  );
-  const text = `date,close,Name\n${rows.join('\n')}`;
-  assert.match(
-    refusal(await importOne('all.csv', text, { ticker: 'ALUA' })),
-    /^not-prices: 4 of the first 6 rows have a different close of a day .* --ticker-column Name --suffix ""/,
-  );
-  const named = await importOne('all.csv', text.replace('Name', 'ticker'), { suffix: '' });
-  assert.deepEqual(named.closes, { ALUA: [100, 100], GGAL: [200, 200], MERVAL: [300, 300] });
-});
-
 test('a negative price is rejected, and its column is not treated as returns', async () => {
   const prices = 'Date,Close\n2026-11-16,-900\n2026-11-17,901\n2026-11-18,902';
   const { closes, rejected } = await importOne('ALUA.csv', prices);
   assert.deepEqual([closes, rejected], [{ ALUA: [901, 902] }, 1]);
-});
-
-test('when open, high and low have headings but the close has none, the refusal asks for its column', async () => {
-  const text = 'Date,Open,High,Low,Px,Amount\n2026-11-16,1,3,1,2,500';
-  assert.match(
-    refusal(await importOne('ALUA.csv', text)),
-    /may be "Px" or "Amount"; choose the close with --column Px/,
-  );
-  const { closes, file } = await importOne('ALUA.csv', text, { column: 'px' });
-  assert.deepEqual(closes, { ALUA: [2] });
-  assert.deepEqual(file.outcome === 'imported' && file.columnsUnused, ['Amount']);
 });
 
 test('the volume in coins of CryptoCompare is read, and the other volume is reported as unused', async () => {

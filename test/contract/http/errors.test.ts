@@ -79,4 +79,3 @@ test('every response has the standard headers, and none names the software of th
   assert.equal(broken.headers.get('x-content-type-options'), 'nosniff');
   assert.equal(broken.headers.get('server'), undefined);
 });
-

@@ -29,16 +29,6 @@ test('contract 4.1.5: the name of an inherited property is an unknown ticker', a
   }
 });
 
-test('contract 4.1.2: the name of an inherited property is an invalid panel', async () => {
-  for (const name of prototypeNames) {
-    for (const path of ['/cotizaciones', '/especies.txt']) {
-      const answer = await server.get(`${path}?panel=${name}`);
-      assert.equal(answer.status, 400, name);
-      assert.match(answer.body, /LIDGEN/);
-    }
-  }
-});
-
 test('contract 4.5.1, 4.5.6: the name of an inherited property is an unknown path, and ignored as a parameter', async () => {
   for (const name of prototypeNames) {
     assert.equal((await server.get(`/${name}`)).status, 404);

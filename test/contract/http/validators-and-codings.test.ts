@@ -98,4 +98,3 @@ test('a response contains a correction of history as soon as the process knows i
   assert.equal(corrected.status, 200);
   assert.match(corrected.body, /"fecha":"2024-02-29","ultimo":12345,"volumen":null/);
 });
-

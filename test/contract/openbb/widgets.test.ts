@@ -8,7 +8,6 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import { makeQuote } from '../../../src/domain/quotes/quote.ts';
 import { contractPaths } from '../../support/http/contract-paths.ts';
-import { openapi } from '../../support/http/contract.ts';
 import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
 import { barAt } from '../../support/market/bar-samples.ts';
 import { al30 } from '../../support/market/bond-samples.ts';
@@ -226,43 +225,12 @@ test('contract 4.17.2, 4.17.3: each value of each parameter is accepted', async 
   assert.ok(tried > 60, String(tried));
 });
 
-interface Schema {
-  readonly enum?: readonly string[];
-  readonly 'x-enum-names'?: Readonly<Record<string, string>>;
-}
-
-interface Operation {
-  readonly parameters?: readonly unknown[];
-}
-
-/** What the contract says of the values of a query parameter. */
-function schemaOf(path: string, name: string): Schema {
-  const paths = openapi['paths'] as Readonly<Record<string, { readonly get: Operation }>>;
-  const parameters = (paths[path]?.get.parameters ?? []).map(resolved) as readonly {
-    readonly name: string;
-    readonly schema: unknown;
-  }[];
-  return resolved(parameters.find((one) => one.name === name)?.schema) as Schema;
-}
-
-/** A part of the document, or the one that it refers to. */
-function resolved(part: unknown): unknown {
-  const { $ref } = (part ?? {}) as { readonly $ref?: string };
-  if ($ref === undefined) return part;
-  const steps = $ref.slice('#/'.length).split('/');
-  return resolved(
-    steps.reduce<unknown>(
-      (found, step) => (found as Readonly<Record<string, unknown>>)[step],
-      openapi,
-    ),
-  );
-}
-
 test('the values of a parameter are those of the contract, with the names of openapi.json', () => {
   let compared = 0;
   for (const { id, widget, params } of tables) {
     for (const { paramName, options } of params) {
-      const { enum: values, 'x-enum-names': names } = schemaOf(`/${widget.endpoint}`, paramName);
+      const { enum: values, 'x-enum-names': names } =
+        contractPaths.find(({ path }) => path === `/${widget.endpoint}`)?.schemas[paramName] ?? {};
       if (options === undefined || values === undefined) continue;
       const offered = options.map(({ value }) => value);
       const what = `${id} ${paramName}`;

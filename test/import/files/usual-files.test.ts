@@ -141,9 +141,16 @@ test('a rate may be written in percent, and a price may not', async () => {
   assert.deepEqual(rejects, ['2 no-number', '3 no-number']);
 });
 
-test('cantidad is a volume', async () => {
-  const { closes } = await imported('GGAL.csv', 'fecha,cierre,cantidad\n2024-01-15,10.5,700\n');
-  assert.deepEqual(closes, ['GGAL 2024-01-15 10.5 - - - 700']);
+test('cantidad is a volume, and a volume may be in thousands, millions or billions', async () => {
+  const text = `fecha;cierre;cantidad
+2024-01-15;10,5;700
+2024-01-16;10,5;12,5K
+2024-01-17;10,5;132,36M
+2024-01-18;10,5;1,13B
+2024-01-19;10,5;1.234.567
+`;
+  const volumes = (await imported('GGAL.csv', text)).closes.map((close) => close.split(' ').at(-1));
+  assert.deepEqual(volumes, ['700', '12500', '132360000', '1130000000', '1234567']);
 });
 
 test('headings may have underscores instead of spaces', async () => {

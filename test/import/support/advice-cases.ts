@@ -185,6 +185,12 @@ const cases: readonly Omit<AdviceCase, 'universe'>[] = [
     leads: { '--suffix ""': ['KO 2026-11-16 70'], '--suffix _US': ['KO_US 2026-11-16 70'] },
   },
   {
+    file: 'prices.csv',
+    text: 'date,ticker,field,value\n2026-11-16,KO,open,100\n2026-11-16,KO,close,105',
+    options: { suffix: '_US' },
+    refused: /the column "field"/,
+  },
+  {
     file: 'x.csv',
     text: 'symbol,date,close\nTSLA,2026-11-16,70',
     refused: /use --suffix _US$/,

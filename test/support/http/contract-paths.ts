@@ -3,10 +3,23 @@ import { openapi } from './contract.ts';
 /** A list is written with commas. */
 type Example = string | readonly string[];
 
+/** What the document says of the values of a parameter. */
+interface ParameterSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly 'x-enum-names'?: Readonly<Record<string, string>>;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: ParameterSchema;
+  readonly required?: boolean;
+}
+
 interface Parameter {
   readonly in: string;
   readonly name: string;
   readonly required?: boolean;
+  readonly schema: ParameterSchema;
   readonly example?: Example;
   readonly examples?: Readonly<Record<string, { readonly value: Example }>>;
 }
@@ -24,8 +37,8 @@ export interface ContractPath {
   readonly path: string;
   /** A request that gets 200: the path with the examples of the parameters that it requires. */
   readonly target: string;
-  /** The names of its query parameters. */
-  readonly parameters: readonly string[];
+  /** Its query parameters by name. */
+  readonly schemas: Readonly<Record<string, ParameterSchema>>;
   readonly needsKey: boolean;
   /** Whether the response has an entity tag, and so may be 304. */
   readonly hasTag: boolean;
@@ -45,13 +58,19 @@ const selections: Readonly<Record<string, string>> = {
   '/cambios': 'especie',
 };
 
-function resolved(one: Parameter | { readonly $ref: string }): Parameter {
+/** A part of the document, or the one that it refers to. */
+function resolved<Part extends object>(one: Part | { readonly $ref: string }): Part {
   if (!('$ref' in one)) return one;
   const steps = one.$ref.slice('#/'.length).split('/');
   return steps.reduce<unknown>(
     (found, step) => (found as Readonly<Record<string, unknown>>)[step],
     openapi,
-  ) as Parameter;
+  ) as Part;
+}
+
+function schemaOf({ schema, required = false }: Parameter): ParameterSchema {
+  const { items, ...own } = resolved(schema);
+  return { ...own, required, ...(items !== undefined && { items: resolved(items) }) };
 }
 
 function exampleOf({ name, example, examples = {} }: Parameter): string {
@@ -61,13 +80,15 @@ function exampleOf({ name, example, examples = {} }: Parameter): string {
 }
 
 function readPath([path, { get }]: readonly [string, { readonly get: Operation }]): ContractPath {
-  const all = (get.parameters ?? []).map(resolved).filter((one) => one.in === 'query');
+  const all = (get.parameters ?? [])
+    .map((one) => resolved(one))
+    .filter((one) => one.in === 'query');
   const needed = all.filter(({ name, required }) => required === true || name === selections[path]);
   const query = needed.map(exampleOf).join('&');
   return {
     path,
     target: query === '' ? path : `${path}?${query}`,
-    parameters: all.map(({ name }) => name),
+    schemas: Object.fromEntries(all.map((one) => [one.name, schemaOf(one)])),
     needsKey: (get.security ?? (openapi['security'] as readonly unknown[])).length > 0,
     hasTag: '304' in get.responses,
     isTable: get['x-csv'] !== undefined,
@@ -98,5 +119,5 @@ export function pathsExcept(
 
 /** The names of all query parameters. */
 export const parameterNames: readonly string[] = [
-  ...new Set(contractPaths.flatMap(({ parameters }) => parameters)),
+  ...new Set(contractPaths.flatMap(({ schemas }) => Object.keys(schemas))),
 ];
