@@ -12,7 +12,7 @@ import type { PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../src/domain/calendar/session-calendar.ts';
 import { formatUniverseFaults } from '../src/universe/files/universe-fault.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
-import { sharedData } from './support/program/shared-data.ts';
+import { sharedOrSkip } from './support/program/shared-data.ts';
 
 const result = await loadUniverse(resolve(import.meta.dirname, '../universe'));
 assert.ok(result.ok, result.ok ? '' : formatUniverseFaults(result.faults));
@@ -212,11 +212,8 @@ test('every CEDEAR has its ratio, and its underlying where that is listed in the
 });
 
 test('the default universe agrees with the published ratios of CEDEARs', (t) => {
-  const path = sharedData('upstream-samples/cedears_byma_ratios.md');
-  if (path === undefined) {
-    t.skip('the shared market data is not available, so the ratios were not compared');
-    return;
-  }
+  const path = sharedOrSkip(t, 'upstream-samples/cedears_byma_ratios.md');
+  if (path === undefined) return;
   const published = readFileSync(path, 'utf8').matchAll(
     /^\|[^|]*\| (\S+) \|[^|]*\| (\d+:\d+) \|$/gm,
   );
@@ -274,11 +271,8 @@ test('a maturity agrees with the ticker and with the name, where they have one',
 });
 
 test('the default universe agrees with the published terms of bonds', (t) => {
-  const path = sharedData('bonds/terms.csv');
-  if (path === undefined) {
-    t.skip('the shared market data is not available, so the maturities were not compared');
-    return;
-  }
+  const path = sharedOrSkip(t, 'bonds/terms.csv');
+  if (path === undefined) return;
   const terms = readTable(path);
   let agreeing = 0;
   for (const row of terms) {
@@ -388,11 +382,8 @@ test('every instrument in dollars of a market in pesos names its class in pesos'
 });
 
 test('the default universe agrees with its data source', (t) => {
-  const path = sharedData('universe.csv');
-  if (path === undefined) {
-    t.skip('the shared market data is not available, so universe.csv was not compared');
-    return;
-  }
+  const path = sharedOrSkip(t, 'universe.csv');
+  if (path === undefined) return;
   const source = readTable(path);
   // What criptoya gives in pesos is not in the data source, and in no panel.
   const inPesos = ['BTC/ARS', 'ETH/ARS', 'USDC/ARS'];

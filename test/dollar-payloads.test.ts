@@ -10,7 +10,7 @@ import type { PlainDate } from '../src/domain/calendar/plain-date.ts';
 import { DollarRates } from '../src/domain/dollars/dollar-rates.ts';
 import { makeQuote } from '../src/domain/quotes/quote.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
-import { sharedData } from './support/program/shared-data.ts';
+import { sharedData, sharedOrSkip } from './support/program/shared-data.ts';
 
 interface Row {
   readonly symbol: string;
@@ -70,11 +70,8 @@ function closesOf(path: string): ReadonlyMap<string, number> {
 }
 
 test('on every day of the recorded history with both closes, MEP is the one by the other', async (t) => {
-  const folder = sharedData('history/lmpizarro__pyRofex/ratios/datos');
-  if (folder === undefined) {
-    t.skip('the shared market data is not available, so no MEP of the past was computed');
-    return;
-  }
+  const folder = sharedOrSkip(t, 'history/lmpizarro__pyRofex/ratios/datos');
+  if (folder === undefined) return;
   const loaded = await loadUniverse(resolve(import.meta.dirname, '../universe'));
   assert.ok(loaded.ok);
   const dollars = new DollarRates(loaded.universe, new Bonds(loaded.universe));
@@ -102,11 +99,8 @@ test('on every day of the recorded history with both closes, MEP is the one by t
 });
 
 test('the MEP of GD30 is the one that its source published, to the cent, on most days of the recorded history', async (t) => {
-  const folder = sharedData('history/lmpizarro__pyRofex/ratios/datos');
-  if (folder === undefined) {
-    t.skip('the shared market data is not available, so no MEP was compared with a published one');
-    return;
-  }
+  const folder = sharedOrSkip(t, 'history/lmpizarro__pyRofex/ratios/datos');
+  if (folder === undefined) return;
   const loaded = await loadUniverse(resolve(import.meta.dirname, '../universe'));
   assert.ok(loaded.ok);
   const dollars = new DollarRates(loaded.universe, new Bonds(loaded.universe));

@@ -23,7 +23,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { pauseInRealTime } from '../../src/lib/time/pause.ts';
-import { sharedData } from '../support/program/shared-data.ts';
+import { sharedOrSkip } from '../support/program/shared-data.ts';
 import { testClock } from '../support/market/test-change.ts';
 
 const dayMs = 86_400_000;
@@ -283,8 +283,8 @@ for (const file of [
   'belo-eth-2025.ndjson',
 ]) {
   test(`the closes from ${file} equal the last quote of each day`, async (t) => {
-    const directory = sharedData(recordings);
-    if (directory === undefined) return t.skip('the shared recordings are not on this machine');
+    const directory = sharedOrSkip(t, recordings);
+    if (directory === undefined) return;
     const path = join(directory, file);
     const { closes, outcomes, rejected } = await replay(t, await directUniverse(), [path]);
     t.diagnostic(JSON.stringify(Object.fromEntries([...outcomes, ...rejected])));
@@ -296,8 +296,8 @@ for (const file of [
 }
 
 test('a quarter with true UTC instants, as in early 2024, has all its sessions', async (t) => {
-  const directory = sharedData(recordings);
-  if (directory === undefined) return t.skip('the shared recordings are not on this machine');
+  const directory = sharedOrSkip(t, recordings);
+  if (directory === undefined) return;
   const quarter = linesOf(join(directory, 'ambito-dolares-2025.ndjson')).slice(0, 700);
   const scratch = await temporaryDirectory(t);
   const [recorded, stamped] = [join(scratch, 'recorded'), join(scratch, 'stamped')];
@@ -324,8 +324,8 @@ function stampedInUtc(line: string): string {
 }
 
 test('updates of derived instruments are refused and counted, and all others are accepted', async (t) => {
-  const directory = sharedData(recordings);
-  if (directory === undefined) return t.skip('the shared recordings are not on this machine');
+  const directory = sharedOrSkip(t, recordings);
+  if (directory === undefined) return;
   const path = join(directory, 'dolares-2025.ndjson');
   const { closes, outcomes } = await replay(t, await defaultUniverse(), [path]);
   const lines = linesOf(path).length;

@@ -8,9 +8,9 @@ import type { Update } from '../../../src/domain/quotes/update.ts';
 import { alpacaType, mapAlpaca, mapBars } from '../../../src/feeds/sources/alpaca.ts';
 import { FeedFault } from '../../../src/feeds/contract/feed.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
-import { createHistory, testSocketSource } from './source-suite.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
+import { fixed, type Responder } from '../../support/http/source-server.ts';
+import { playHistory, testHistoryFaults, testSocketSource } from './source-suite.ts';
 
 const start = Date.parse('2026-11-20T18:00:00Z');
 
@@ -123,23 +123,12 @@ test('alpaca: the files of the keys are named, so that they can be read', () => 
 });
 
 /** What the history source says about one instrument when the server answers in this way. */
-async function history(respond: Responder, now = start) {
-  await using server = await SourceServer.start();
-  server.respond = respond;
-  const source = createHistory(
-    { type: alpacaType, universe, now, config: { ...config, historyUrl: server.url } },
-    server.socketUrl,
-  );
-  const range = { from: '2026-11-16' as PlainDate, to: '2026-11-20' as PlainDate };
-  const request = { ticker: 'AAPL_US' as Ticker, ...range };
-  const { closes, rejected, actions } = await source.fetch(request, AbortSignal.timeout(600_000));
-  return {
-    actions,
-    requests: server.requests,
-    closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),
-    rejected: rejected.map(({ reason }) => reason),
-  };
+function history(respond: Responder, now = start) {
+  const asked = { ticker: 'AAPL_US', from: '2026-11-16', to: '2026-11-20', respond };
+  return playHistory({ type: alpacaType, universe, now, config }, asked);
 }
+
+testHistoryFaults(alpacaType, (respond) => history(respond));
 
 function bar(date: string, c: number): object {
   return { t: `${date}T05:00:00Z`, o: 210, h: 214, l: 209, c, v: 5_000, n: 9, vw: 211 };
@@ -244,26 +233,16 @@ test('alpaca: a range that has not begun is not requested', async () => {
   assert.deepEqual([requests.length, closes], [0, []]);
 });
 
-test('alpaca: what is no history is a fault: a page, other JSON, a wrong key, pages without an end', async () => {
-  const page = { bars: { AAPL: [] }, next_page_token: 'again' };
-  for (const [respond, code] of [
-    [fixed(200, {}, '<html></html>'), 'unintelligible'],
-    [fixed(200, {}, '[]'), 'unintelligible'],
-    [fixed(200, {}, '{"bars":{"AAPL":7}}'), 'unintelligible'],
-    [fixed(200, {}, JSON.stringify(page)), 'unintelligible'],
-    [fixed(401), 'refused'],
-    [fixed(429), 'limited'],
-  ] as const) {
-    await assert.rejects(history(respond), { code });
+test('alpaca: other bars, and pages without an end, are a fault', async () => {
+  const page = JSON.stringify({ bars: { AAPL: [] }, next_page_token: 'again' });
+  for (const body of ['[]', '{"bars":{"AAPL":7}}', page]) {
+    await assert.rejects(history(fixed(200, {}, body)), { code: 'unintelligible' });
   }
 });
 
 test('alpaca: recorded bars are read', (t) => {
-  const path = sharedData('payloads/alpaca');
-  if (path === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const path = sharedOrSkip(t, 'payloads/alpaca');
+  if (path === undefined) return;
   const read = (file: string) => {
     const body: unknown = JSON.parse(readFileSync(join(path, file), 'utf8'));
     return mapBars(body, 'AAPL', (at) => new Date(at).toISOString().slice(0, 10) as PlainDate);

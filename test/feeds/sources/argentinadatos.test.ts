@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import {
   argentinadatosType,
@@ -10,9 +9,9 @@ import {
 } from '../../../src/feeds/sources/argentinadatos.ts';
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
-import { createHistory, testPolledSource } from './source-suite.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
+import { fixed, type Responder } from '../../support/http/source-server.ts';
+import { createHistory, playHistory, testHistoryFaults, testPolledSource } from './source-suite.ts';
 
 const now = Date.parse('2026-11-20T18:00:00Z');
 const risk = 'RIESGO PAIS' as Ticker;
@@ -56,21 +55,15 @@ test('argentinadatos: a country risk without a number, of year 1 or of a day to 
 });
 
 /** The closes and the reasons of the rejections of the history of an instrument. */
-async function history(ticker: string, answer: Responder) {
-  await using server = await SourceServer.start();
-  server.respond = answer;
-  const source = createHistory({ type: argentinadatosType, universe, now }, server.url);
-  const range = { from: '2026-11-01' as PlainDate, to: '2026-11-20' as PlainDate };
-  const { closes, rejected } = await source.fetch(
-    { ticker: ticker as Ticker, ...range },
-    AbortSignal.timeout(600_000),
-  );
-  return {
-    closes: closes.map(({ day, close }) => [fromEpochDay(day), close] as const),
-    reasons: rejected.map(({ reason }) => reason),
-    urls: server.requests.map(({ url }) => url),
-  };
+async function history(ticker: string, respond: Responder) {
+  const range = { from: '2026-11-01', to: '2026-11-20' };
+  const source = { type: argentinadatosType, universe, now };
+  const { closes, rejected, urls } = await playHistory(source, { ticker, ...range, respond });
+  const pairs = closes.map(({ date, close }) => [date, close] as const);
+  return { closes: pairs, reasons: rejected, urls };
 }
+
+testHistoryFaults(argentinadatosType, (respond) => history('DOLAR MEP', respond));
 
 function row(fecha: string, compra: unknown, venta: unknown): object {
   return { casa: 'oficial', compra, venta, fecha };
@@ -149,15 +142,9 @@ test('argentinadatos: the history of a derived instrument is read, because its p
   assert.deepEqual(source.instruments, ['DOLAR BLUE VENTA', 'DOLAR BLUE']);
 });
 
-test('argentinadatos: a failing history is a fault', async () => {
-  for (const [code, answer] of [
-    ['unavailable', fixed(500, {}, 'Internal Server Error')],
-    ['limited', fixed(429, { 'retry-after': '7' })],
-    ['unintelligible', fixed(200, {}, '<!doctype html>')],
-    ['unintelligible', fixed(200, {}, '[]')],
-    ['unintelligible', fixed(200, {}, '{"error":"Not found"}')],
-  ] as const) {
-    await assert.rejects(history('DOLAR MEP', answer), { code });
+test('argentinadatos: a history without rows is a fault', async () => {
+  for (const body of ['[]', '{"error":"Not found"}']) {
+    await assert.rejects(history('DOLAR MEP', fixed(200, {}, body)), { code: 'unintelligible' });
   }
 });
 
@@ -167,13 +154,11 @@ for (const [ticker, file, first, count] of [
   ['RIESGO PAIS', 'finanzas/indices/riesgo-pais', ['1999-01-22', 937], 6_800],
 ] as const) {
   test(`argentinadatos: the recorded history of ${ticker} gives a close for every business day`, async (t) => {
-    const path = sharedData(
+    const path = sharedOrSkip(
+      t,
       `history/enzonotario__esjs-argentina-datos-api/datos/v1/${file}/index.json`,
     );
-    if (path === undefined) {
-      t.skip('needs the shared data');
-      return;
-    }
+    if (path === undefined) return;
     const { closes, reasons } = await history(ticker, fixed(200, {}, readFileSync(path, 'utf8')));
     assert.deepEqual(closes[0], first);
     assert.ok(closes.length > count, `${closes.length} closes`);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import {
@@ -13,15 +12,14 @@ import {
   seriesOf,
 } from '../../../src/feeds/sources/bcra.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import {
   fixed,
-  SourceServer,
   type ReceivedRequest,
   type Responder,
   type SourceResponse,
 } from '../../support/http/source-server.ts';
-import { createHistory, testPolledSource } from './source-suite.ts';
+import { playHistory, testHistoryFaults, testPolledSource } from './source-suite.ts';
 
 const now = Date.parse('2026-11-20T18:00:00Z');
 const reserves = 'RESERVAS BCRA' as Ticker;
@@ -132,27 +130,13 @@ test('bcra: another series than the one that was requested is a fault, and not a
 });
 
 /** What the history of an instrument gives, and the requests that it sent. */
-async function history(
-  ticker: string,
-  range: readonly [string, string],
-  answer: Responder,
-): Promise<{ readonly closes: readonly (readonly [string, number])[]; readonly urls: string[] }> {
-  await using server = await SourceServer.start();
-  server.respond = answer;
-  // The pauses between pages are left out.
-  const source = createHistory({ type: bcraType, universe, now }, server.url, {
-    pause: async () => undefined,
-  });
-  const [from, to] = range as readonly [PlainDate, PlainDate];
-  const { closes } = await source.fetch(
-    { ticker: ticker as Ticker, from, to },
-    AbortSignal.timeout(600_000),
-  );
-  return {
-    closes: closes.map(({ day, close }) => [fromEpochDay(day), close]),
-    urls: server.requests.map(({ url }) => url),
-  };
+async function history(ticker: string, [from, to]: readonly [string, string], answer: Responder) {
+  const source = { type: bcraType, universe, now };
+  const { closes, urls } = await playHistory(source, { ticker, from, to, respond: answer });
+  return { closes: closes.map(({ date, close }) => [date, close] as const), urls };
 }
+
+testHistoryFaults(bcraType, (answer) => history(reserves, ['2026-11-01', '2026-11-19'], answer));
 
 test('bcra: the history is read page by page, oldest first, and today is left out', async () => {
   const pages = new Map([
@@ -234,11 +218,8 @@ test('bcra: pages without an end are a fault', async () => {
 });
 
 test('bcra: the recorded part of a series is read', (t) => {
-  const path = sharedData('payloads/bcra/monetarias-4-202603.json');
-  if (path === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const path = sharedOrSkip(t, 'payloads/bcra/monetarias-4-202603.json');
+  if (path === undefined) return;
   // The recording is of another number; its form is that of all series.
   const text = readFileSync(path, 'utf8').replace('"idVariable": 4', '"idVariable": 1');
   assert.deepEqual(readSeries(JSON.parse(text), seriesFor(reserves)), {

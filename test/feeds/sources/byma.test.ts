@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import { type PanelName, bymaType, mapPanel } from '../../../src/feeds/sources/byma.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
-import {
-  fixed,
-  SourceServer,
-  type ReceivedRequest,
-  type Responder,
-} from '../../support/http/source-server.ts';
-import { createHistory, testPolledSource } from './source-suite.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
+import { fixed, type ReceivedRequest, type Responder } from '../../support/http/source-server.ts';
+import { playHistory, testHistoryFaults, testPolledSource } from './source-suite.ts';
 
 const universe = makeUniverse([
   { ticker: 'MERVAL', kind: 'index' },
@@ -224,11 +218,8 @@ test('byma: a panel with fewer rows than it announces is reported, and its rows 
 });
 
 test('byma: the recorded repo rates of 7 September 2026 are percentages by term', (t) => {
-  const file = sharedData('payloads/byma/cauciones-20260907-18of133.json');
-  if (file === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const file = sharedOrSkip(t, 'payloads/byma/cauciones-20260907-18of133.json');
+  if (file === undefined) return;
   const tickers = new Set(['CAUCION 1D', 'CAUCION 7D', 'CAUCION 14D', 'CAUCION 30D'] as Ticker[]);
   const midnight = Date.parse('2026-09-07T00:00:00-03:00');
   const recorded = { snapshotAt: midnight, midnight, latestAt: midnight + 86_400_000 };
@@ -245,11 +236,8 @@ test('byma: the recorded repo rates of 7 September 2026 are percentages by term'
 });
 
 test('byma: a recorded price with immediate settlement is not that of the share', (t) => {
-  const file = sharedData('payloads/byma/leading-equity-202606-ALUA-CI.json');
-  if (file === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const file = sharedOrSkip(t, 'payloads/byma/leading-equity-202606-ALUA-CI.json');
+  if (file === undefined) return;
   const tickers = new Set(['ALUA' as Ticker]);
   const body: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const { rows, rejected } = mapPanel('leading-equity', body, { tickers, time });
@@ -263,27 +251,22 @@ test('byma: a recorded price with immediate settlement is not that of the share'
 
 /** The history of a source that answers as given, and the requested URL. */
 async function history(respondTo: Responder): Promise<readonly unknown[]> {
-  await using server = await SourceServer.start();
-  server.respond = respondTo;
-  const source = createHistory({ type: bymaType, universe, now }, server.url);
-  assert.deepEqual(source.instruments, ['GGAL', 'YPFD', 'PAMP', 'HARG']);
-  const range = { from: '2026-11-17' as PlainDate, to: '2026-11-20' as PlainDate };
-  const request = { ticker: 'GGAL' as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(600_000));
-  assert.deepEqual(
-    server.requests.map(({ url }) => url),
-    [
-      '/vanoms-be-core/rest/api/bymadata/free/chart/historical-series/history' +
-        '?symbol=GGAL+24HS&resolution=D&from=1794884400&to=1795229999',
-    ],
-  );
+  const asked = { ticker: 'GGAL', from: '2026-11-17', to: '2026-11-20', respond: respondTo };
+  const played = await playHistory({ type: bymaType, universe, now }, asked);
+  assert.deepEqual(played.instruments, ['GGAL', 'YPFD', 'PAMP', 'HARG']);
+  assert.deepEqual(played.urls, [
+    '/vanoms-be-core/rest/api/bymadata/free/chart/historical-series/history' +
+      '?symbol=GGAL+24HS&resolution=D&from=1794884400&to=1795229999',
+  ]);
   return [
-    ...closes.map(({ day, open, high, low, close, volume }) => {
-      return [fromEpochDay(day), open, high, low, close, volume];
+    ...played.closes.map(({ date, open, high, low, close, volume }) => {
+      return [date, open, high, low, close, volume];
     }),
-    ...rejected.map(({ reason }) => reason),
+    ...played.rejected,
   ];
 }
+
+testHistoryFaults(bymaType, history);
 
 test('byma: history gives the ended sessions, dated in Buenos Aires', async () => {
   const days = ['17', '18', '19', '20'];
@@ -312,9 +295,7 @@ test('byma: a history that is not one is a fault', async () => {
     ['unintelligible', fixed(200, {}, '{"s":"ok","t":[1],"o":[],"h":[1],"l":[1],"c":[1],"v":[1]}')],
     ['unintelligible', fixed(200, {}, '{"s":"ok","t":[1],"c":[1]}')],
     ['unintelligible', fixed(200, {}, '{"s":"error"}')],
-    ['unintelligible', fixed(200, {}, '<html>')],
     ['invalid-request', fixed(400, {}, '')],
-    ['unavailable', fixed(503, {}, '')],
   ] as const) {
     await assert.rejects(history(respondTo), { code });
   }

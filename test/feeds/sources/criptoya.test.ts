@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { criptoyaType, mapCoin, mapDollars } from '../../../src/feeds/sources/criptoya.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import { testPolledSource } from './source-suite.ts';
 
 const now = Date.parse('2026-11-20T18:00:00Z');
@@ -97,11 +97,8 @@ test('criptoya: a crypto dollar whose instant is zero is rejected', () => {
 });
 
 test('criptoya: the recorded quote of one exchange is read, and is too few for a price', (t) => {
-  const path = sharedData('payloads/criptoya/btc-ars-20241003.json');
-  if (path === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const path = sharedOrSkip(t, 'payloads/criptoya/btc-ars-20241003.json');
+  if (path === undefined) return;
   const body: unknown = JSON.parse(readFileSync(path, 'utf8'));
   const snapshotAt = Date.parse('2024-10-03T23:30:00Z');
   const { updates, rejected } = mapCoin(body, { ticker, snapshotAt });

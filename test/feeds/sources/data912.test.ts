@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import {
@@ -12,14 +12,9 @@ import {
 } from '../../../src/feeds/sources/data912.ts';
 import type { RejectionReason } from '../../../src/feeds/contract/feed.ts';
 import { makeUniverse, type InstrumentSketch } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
-import {
-  fixed,
-  SourceServer,
-  type ReceivedRequest,
-  type Responder,
-} from '../../support/http/source-server.ts';
-import { createHistory, testPolledSource } from './source-suite.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
+import { fixed, type ReceivedRequest, type Responder } from '../../support/http/source-server.ts';
+import { playHistory, testHistoryFaults, testPolledSource } from './source-suite.ts';
 
 const now = Date.parse('2026-11-20T12:01:00-03:00');
 
@@ -120,20 +115,15 @@ testPolledSource({
 /** The history of a source that answers as given. */
 async function history(
   ticker: string,
-  answer: Responder,
+  respondTo: Responder,
 ): Promise<readonly (readonly [string, number, number | null] | RejectionReason)[]> {
-  await using server = await SourceServer.start();
-  server.respond = answer;
-  const source = createHistory({ type: data912Type, universe, now }, server.url);
-  const range = { from: '2026-11-01' as PlainDate, to: '2026-11-20' as PlainDate };
-  const request = { ticker: ticker as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(600_000));
-  assert.equal(server.requests.length, 1);
-  return [
-    ...closes.map(({ day, close, volume }) => [fromEpochDay(day), close, volume] as const),
-    ...rejected.map(({ reason }) => reason),
-  ];
+  const asked = { ticker, from: '2026-11-01', to: '2026-11-20', respond: respondTo };
+  const { closes, rejected, urls } = await playHistory({ type: data912Type, universe, now }, asked);
+  assert.equal(urls.length, 1);
+  return [...closes.map(({ date, close, volume }) => [date, close, volume] as const), ...rejected];
 }
+
+testHistoryFaults(data912Type, (respondTo) => history('GGAL', respondTo));
 
 function bar(date: string, c: number | null, v: number, o = c): object {
   return { date, o, h: c, l: c, c, v, dr: 0.01, sa: 0.4 };
@@ -189,55 +179,39 @@ test('data912: an instrument that the source does not have is no fault, in both 
   }
 });
 
-test('data912: a failing history is a fault', async () => {
-  for (const [code, answer] of [
-    ['unavailable', fixed(500, {}, 'Internal Server Error')],
-    ['limited', fixed(429, { 'retry-after': '7' })],
-    ['unintelligible', fixed(200, {}, '<!doctype html>')],
-    ['unintelligible', fixed(200, {}, '{"date":[]}')],
-  ] as const) {
-    await assert.rejects(history('GGAL', answer), { code });
-  }
-});
-
 test('data912: every kind of instrument has the history of its own panel', async () => {
-  const urls: string[] = [];
-  await using server = await SourceServer.start();
-  server.respond = ({ url }, response) => {
-    urls.push(url);
-    response.end('[]');
-  };
-  const source = createHistory({ type: data912Type, universe, now }, server.url);
+  const asked = { from: '2026-11-01', to: '2026-11-20', respond: fixed(200, {}, '[]') };
+  const played = await Promise.all(
+    ['GGAL', 'GLOB', 'AL30', 'GLOB_US'].map((ticker) =>
+      playHistory({ type: data912Type, universe, now }, { ticker, ...asked }),
+    ),
+  );
   assert.deepEqual(
-    source.instruments,
+    played[0]?.instruments,
     universe.instruments.map(({ ticker }) => ticker).filter((ticker) => ticker !== 'SPY_US'),
   );
-  for (const ticker of ['GGAL', 'GLOB', 'AL30', 'GLOB_US'] as Ticker[]) {
-    const range = { from: '2026-11-01' as PlainDate, to: '2026-11-20' as PlainDate };
-    await source.fetch({ ticker, ...range }, AbortSignal.timeout(600_000));
-  }
-  assert.deepEqual(urls, [
-    '/historical/stocks/GGAL',
-    '/historical/cedears/GLOB',
-    '/historical/bonds/AL30',
-    '/historical/usa_stocks/GLOB',
-  ]);
+  assert.deepEqual(
+    played.flatMap(({ urls }) => urls),
+    [
+      '/historical/stocks/GGAL',
+      '/historical/cedears/GLOB',
+      '/historical/bonds/AL30',
+      '/historical/usa_stocks/GLOB',
+    ],
+  );
 });
 
 test('data912: the recorded history of September 2026 and the recorded error are read as they are', async (t) => {
-  const bars = sharedData('payloads/data912/historical-cedears-AMZN-20260914-20260925.json');
-  const error = sharedData('payloads/data912/error-unknown-ticker.json');
-  if (bars === undefined || error === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
-  const recordedCloses = await history('GLOB', fixed(200, {}, readFileSync(bars, 'utf8')));
+  const folder = sharedOrSkip(t, 'payloads/data912');
+  if (folder === undefined) return;
+  const recordingOf = (name: string) => fixed(200, {}, readFileSync(join(folder, name), 'utf8'));
+  const bars = recordingOf('historical-cedears-AMZN-20260914-20260925.json');
+  const recordedCloses = await history('GLOB', bars);
   assert.equal(recordedCloses.length, 10);
   assert.deepEqual(recordedCloses[0], ['2026-09-14', 2_815, 723_725]);
   assert.deepEqual(recordedCloses.at(-1), ['2026-09-25', 2_820, 1_354_493]);
-  assert.deepEqual(await history('GLOB', fixed(200, {}, readFileSync(error, 'utf8'))), [
-    'not-offered',
-  ]);
+  const error = recordingOf('error-unknown-ticker.json');
+  assert.deepEqual(await history('GLOB', error), ['not-offered']);
 });
 
 /** A universe of the symbols of a recorded panel. */
@@ -252,11 +226,8 @@ const recorded: readonly (readonly [PanelName, InstrumentSketch['kind'], readonl
 test('data912: the recorded panels of 28 September 2026 hold the prices of that day', (t) => {
   const prices: Record<string, readonly unknown[]> = {};
   for (const [name, kind, tickers] of recorded) {
-    const file = sharedData(`payloads/data912/live-${name}-20260928.json`);
-    if (file === undefined) {
-      t.skip('needs the shared data');
-      return;
-    }
+    const file = sharedOrSkip(t, `payloads/data912/live-${name}-20260928.json`);
+    if (file === undefined) return;
     const { instruments } = makeUniverse(
       tickers.map((ticker) => ({ ticker, ...(kind === undefined ? {} : { kind }) })),
     );

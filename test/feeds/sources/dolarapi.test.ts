@@ -11,7 +11,7 @@ import {
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import { testPolledSource } from './source-suite.ts';
 
 const tickers = [
@@ -57,11 +57,8 @@ for (const [file, recordedAt] of [
   ['dolares-20260821-close.json', '2026-08-22T18:01:07Z'],
 ] as const) {
   test(`dolarapi: every rate of the recorded ${file} is an update, of the day before at the earliest`, (t) => {
-    const path = sharedData(`payloads/dolarapi/${file}`);
-    if (path === undefined) {
-      t.skip('needs the shared data');
-      return;
-    }
+    const path = sharedOrSkip(t, `payloads/dolarapi/${file}`);
+    if (path === undefined) return;
     const entries = JSON.parse(readFileSync(path, 'utf8')) as readonly unknown[];
     const at = Date.parse(recordedAt);
     const snapshot = { at, path: dollarsPath, isFromUtcMachine: true };

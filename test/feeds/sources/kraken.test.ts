@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import { FeedFault } from '../../../src/feeds/contract/feed.ts';
@@ -14,9 +13,9 @@ import {
   tickersByPair,
 } from '../../../src/feeds/sources/kraken.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
-import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
-import { createHistory, testSocketSource } from './source-suite.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
+import { fixed, type Responder } from '../../support/http/source-server.ts';
+import { playHistory, testHistoryFaults, testSocketSource } from './source-suite.ts';
 
 const start = Date.parse('2026-11-20T18:00:00Z');
 
@@ -137,11 +136,8 @@ test('kraken: a limit of requests and a maintenance end the connection', () => {
 });
 
 test('kraken: recorded messages of the API v1 give no update', (t) => {
-  const path = sharedData('payloads/kraken');
-  if (path === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const path = sharedOrSkip(t, 'payloads/kraken');
+  if (path === undefined) return;
   const frames = readFileSync(join(path, 'ws-v1-handle-data.ndjson'), 'utf8').trim().split('\n');
   for (const one of frames) {
     const { updates } = mapKraken(one, tickers);
@@ -160,23 +156,14 @@ function bars(...hours: readonly unknown[]): Responder {
 
 /** What the history source says about BTC when the server answers in this way. */
 async function history(respond: Responder) {
-  await using server = await SourceServer.start();
-  server.respond = respond;
   const universe = makeUniverse([{ ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' }]);
-  const config = { historyUrl: server.url };
-  const source = createHistory(
-    { type: krakenType, universe, now: start, config },
-    server.socketUrl,
-  );
-  const range = { from: '2026-11-16' as PlainDate, to: '2026-11-20' as PlainDate };
-  const request = { ticker: 'BTC' as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(600_000));
-  return {
-    urls: server.requests.map(({ url }) => url),
-    closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),
-    rejected: rejected.map(({ reason }) => reason),
-  };
+  const source = { type: krakenType, universe, now: start };
+  const asked = { ticker: 'BTC', from: '2026-11-16', to: '2026-11-20', respond };
+  const { urls, closes, rejected } = await playHistory(source, asked);
+  return { urls, closes, rejected };
 }
+
+testHistoryFaults(krakenType, history);
 
 test('kraken: history composes the days of Buenos Aires from hours, without the day that is cut', async () => {
   const answer = bars(
@@ -230,9 +217,6 @@ test('kraken: an error with status 200 is a fault, and an unknown pair is named 
     [error('EService:Unavailable'), 'unavailable'],
     [error('EGeneral:Internal error'), 'unintelligible'],
     [bars(), 'unintelligible'],
-    [fixed(200, {}, '[]'), 'unintelligible'],
-    [fixed(200, {}, '<html></html>'), 'unintelligible'],
-    [fixed(429), 'limited'],
   ] as const) {
     await assert.rejects(history(respond), { code });
   }

@@ -7,7 +7,7 @@ import { FeedFault } from '../../../src/feeds/contract/feed.ts';
 import { PrimaryMapper, isOffered, primaryType } from '../../../src/feeds/sources/primary.ts';
 import { Secrets } from '../../../src/feeds/contract/secrets.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import {
   fixed,
   hang,
@@ -208,11 +208,8 @@ test('primary: each instrument has the symbol of its market, and futures of A3 a
 });
 
 test('primary: the recorded message without a trade gives nothing', (t) => {
-  const file = sharedData('payloads/primary/ws-md-frames.ndjson');
-  if (file === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const file = sharedOrSkip(t, 'payloads/primary/ws-md-frames.ndjson');
+  if (file === undefined) return;
   assert.deepEqual(map(...readFileSync(file, 'utf8').trim().split('\n')), []);
 });
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test as nodeTest, type TestContext } from 'node:test';
+import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
+import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import { Engine } from '../../../src/engine/engine.ts';
@@ -505,6 +507,54 @@ export function createHistory(
   const { type, config } = configure(source, url);
   assert.ok(type.createHistory !== undefined);
   return type.createHistory(config, { ...depsOf(source), ...moreDeps });
+}
+
+/** A request for the history of an instrument, and how the source answers. */
+interface PlayedHistory {
+  readonly ticker: string;
+  readonly from: string;
+  readonly to: string;
+  readonly respond: Responder;
+}
+
+/** What the history of a source gives about one instrument, and what it has requested. */
+export async function playHistory(source: Built, { ticker, from, to, respond }: PlayedHistory) {
+  await using server = await SourceServer.start();
+  server.respond = respond;
+  const isSocket = 'historyUrl' in source.type.schema.shape;
+  const config = { ...source.config, ...(isSocket && { historyUrl: server.url }) };
+  const url = isSocket ? server.socketUrl : server.url;
+  // The pauses between pages are left out.
+  const history = createHistory({ ...source, config }, url, { pause: async () => undefined });
+  const request = { ticker: ticker as Ticker, from: from as PlainDate, to: to as PlainDate };
+  const batch = await history.fetch(request, AbortSignal.timeout(timeout));
+  return {
+    actions: batch.actions,
+    closes: batch.closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),
+    rejected: batch.rejected.map(({ reason }) => reason),
+    instruments: history.instruments,
+    requests: server.requests,
+    urls: server.requests.map((one) => one.url),
+  };
+}
+
+/** What is no history is a fault of every source, and no part of it is given. */
+export function testHistoryFaults(
+  { type }: FeedType,
+  history: (respond: Responder) => Promise<unknown>,
+): void {
+  for (const { name, respond, code, retryAfterMs } of misbehaviours('[{"some":"data"}]', [])) {
+    // A source may say in this way that it does not have the instrument.
+    if (name === 'status 404') continue;
+    test(`${type}: instead of a history, ${name} is a fault "${code}"`, async () => {
+      await assert.rejects(history(respond), (fault) => {
+        assert.ok(fault instanceof FeedFault, String(fault));
+        assertNoSecret(fault);
+        assert.deepEqual([fault.code, fault.retryAfterMs], [code, retryAfterMs], fault.message);
+        return true;
+      });
+    });
+  }
 }
 
 function configure({ type, universe, config = {} }: Built, url: string) {

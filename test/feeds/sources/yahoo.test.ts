@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  fromEpochDay,
-  toEpochDay,
-  type PlainDate,
-} from '../../../src/domain/calendar/plain-date.ts';
+import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Universe } from '../../../src/domain/instruments/universe.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
-import { FeedFault } from '../../../src/feeds/contract/feed.ts';
+import type { FeedFault } from '../../../src/feeds/contract/feed.ts';
 import { mapChart, yahooType } from '../../../src/feeds/sources/yahoo.ts';
 import { yahooSymbolOf } from '../../../src/feeds/shapes/yahoo-symbols.ts';
 import { loadUniverse } from '../../../src/universe/load-universe.ts';
 import { makeUniverse, type InstrumentSketch } from '../../support/market/make-universe.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
-import { createFeed, createHistory, testPolledSource } from './source-suite.ts';
+import { createFeed, playHistory, testHistoryFaults, testPolledSource } from './source-suite.ts';
 
 const universe = makeUniverse([
   { ticker: 'AAPL_US', market: 'NYSE' },
@@ -362,20 +358,12 @@ test('yahoo: a frozen share, a missing price and an instant that cannot be right
 });
 
 /** What the history source says about one instrument when the server answers in this way. */
-async function history(ticker: string, respond: Responder, to = '2026-11-20') {
-  await using server = await SourceServer.start();
-  server.respond = respond;
-  const source = createHistory({ type: yahooType, universe, now }, server.url);
-  const range = { from: '2026-11-02' as PlainDate, to: to as PlainDate };
-  const request = { ticker: ticker as Ticker, ...range };
-  const { closes, rejected, actions } = await source.fetch(request, AbortSignal.timeout(600_000));
-  return {
-    actions,
-    url: server.requests.map(({ url }) => url),
-    closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),
-    rejected: rejected.map(({ reason }) => reason),
-  };
+function history(ticker: string, respond: Responder, to = '2026-11-20') {
+  const asked = { ticker, from: '2026-11-02', to, respond };
+  return playHistory({ type: yahooType, universe, now }, asked);
 }
+
+testHistoryFaults(yahooType, (respond) => history('AAPL_US', respond));
 
 /** The instant of the bar of a day, which is the open in New York. */
 function openOf(date: string): number {
@@ -390,18 +378,22 @@ test('yahoo: history gives the closes of ended sessions, and rejects days withou
     [openOf('2026-11-19'), 217, 219.25, 216.5, 219, 8_000],
     [openOf('2026-11-20'), 219, 220, 218, 219.5, 4_000],
   ]);
-  assert.deepEqual(await history('AAPL_US', fixed(200, {}, body)), {
-    actions: [],
-    url: [
-      // From 00:00 of the first day in New York to 00:00 of the day after the last one.
-      '/v8/finance/chart/AAPL?period1=1793595600&period2=1795237200&interval=1d&includePrePost=false&events=div%2Csplits',
-    ],
-    closes: [
-      { date: '2026-11-17', close: 217.12, volume: 7_000, open: 216.54, high: 218, low: 215 },
-      { date: '2026-11-19', close: 219, volume: 8_000, open: 217, high: 219.25, low: 216.5 },
-    ],
-    rejected: ['no-price'],
-  });
+  const { actions, urls, closes, rejected } = await history('AAPL_US', fixed(200, {}, body));
+  assert.deepEqual(
+    { actions, urls, closes, rejected },
+    {
+      actions: [],
+      urls: [
+        // From 00:00 of the first day in New York to 00:00 of the day after the last one.
+        '/v8/finance/chart/AAPL?period1=1793595600&period2=1795237200&interval=1d&includePrePost=false&events=div%2Csplits',
+      ],
+      closes: [
+        { date: '2026-11-17', close: 217.12, volume: 7_000, open: 216.54, high: 218, low: 215 },
+        { date: '2026-11-19', close: 219, volume: 8_000, open: 217, high: 219.25, low: 216.5 },
+      ],
+      rejected: ['no-price'],
+    },
+  );
 });
 
 test('yahoo: prices and volumes before a split are those of their day, although the request ends before it', async () => {
@@ -418,9 +410,9 @@ test('yahoo: prices and volumes before a split are those of their day, although 
     dividends: { b: {}, c: dividend },
   };
   const answer = fixed(200, {}, JSON.stringify(parsed));
-  const { actions, url, closes, rejected } = await history('AAPL_US', answer, '2026-11-17');
+  const { actions, urls, closes, rejected } = await history('AAPL_US', answer, '2026-11-17');
   const common = { ticker: 'AAPL_US', source: 'tested' };
-  assert.match(url[0] ?? '', /period2=1795237200&/);
+  assert.match(urls[0] ?? '', /period2=1795237200&/);
   assert.deepEqual(closes, [
     { date: '2026-11-17', close: 499.23, volume: 7_000, open: 498, high: 500, low: 496.1 },
   ]);
@@ -446,11 +438,6 @@ test('yahoo: the history of a symbol that the source does not have is named as m
   assert.deepEqual([closes, rejected], [[], ['not-offered']]);
 });
 
-test('yahoo: a page instead of a history is a fault', async () => {
-  await assert.rejects(history('GGAL', fixed(200, {}, '<html></html>')), FeedFault);
-  await assert.rejects(history('GGAL', fixed(429)), { code: 'limited' });
-});
-
 for (const [file, ticker, days, first, last] of [
   ['chart-AAPL-2020-08-31-to-2020-11-07.json', 'AAPL_US', 49, 129.04, 118.69],
   [
@@ -463,20 +450,12 @@ for (const [file, ticker, days, first, last] of [
   ],
 ] as const) {
   test(`yahoo: every day of the recorded ${file} is a close, on the scale of the day after the recording`, async (t) => {
-    const path = sharedData('payloads/yahoo');
-    if (path === undefined) {
-      t.skip('needs the shared data');
-      return;
-    }
-    await using server = await SourceServer.start();
-    server.respond = fixed(200, {}, readFileSync(join(path, file), 'utf8'));
+    const path = sharedOrSkip(t, 'payloads/yahoo');
+    if (path === undefined) return;
     const own = makeUniverse([{ ticker, market: 'NYSE' }]);
-    const source = createHistory({ type: yahooType, universe: own, now }, server.url);
-    const range = { from: '2020-08-31' as PlainDate, to: '2022-01-31' as PlainDate };
-    const { closes, rejected } = await source.fetch(
-      { ticker: ticker as Ticker, ...range },
-      AbortSignal.timeout(600_000),
-    );
+    const respond = fixed(200, {}, readFileSync(join(path, file), 'utf8'));
+    const asked = { ticker, from: '2020-08-31', to: '2022-01-31', respond };
+    const { closes, rejected } = await playHistory({ type: yahooType, universe: own, now }, asked);
     assert.deepEqual(rejected, []);
     assert.deepEqual([closes.length, closes[0]?.close, closes.at(-1)?.close], [days, first, last]);
   });

@@ -17,7 +17,7 @@ import {
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { silentLog } from '../../../src/lib/reports/log.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
-import { sharedData } from '../../support/program/shared-data.ts';
+import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import { until } from '../../support/wait.ts';
 import { storeAt } from '../../support/program/test-store.ts';
 import { ImportRig } from '../support/import-into.ts';
@@ -35,11 +35,8 @@ async function importInto(rig: ImportRig, sources: readonly string[], text = '')
 }
 
 test('AAPL as traded from 1998 to 2021: the check finds its splits, and with them the percentages are right', async (t) => {
-  const path = sharedData('history/QuantConnect__Lean/Data/equity/usa/daily/aapl.zip');
-  if (path === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const path = sharedOrSkip(t, 'history/QuantConnect__Lean/Data/equity/usa/daily/aapl.zip');
+  if (path === undefined) return;
   const universe = await requireUniverse(universeDirectory);
   await using rig = await ImportRig.open();
   const { summary } = await rig.import([path], { universe, options: { ticker: 'AAPL_US' } });
@@ -151,11 +148,8 @@ test('contract 2.1.4: a change of the ticker that is imported while the market r
 });
 
 test('the events of recorded charts are imported: a split of NVDA and of AAPL, and the dividends of MSFT', async (t) => {
-  const folder = sharedData('payloads/yahoo');
-  if (folder === undefined) {
-    t.skip('needs the shared data');
-    return;
-  }
+  const folder = sharedOrSkip(t, 'payloads/yahoo');
+  if (folder === undefined) return;
   await using rig = await ImportRig.open();
   const files = [
     'chart-AAPL-2020-08-31-to-2020-11-07.json',
