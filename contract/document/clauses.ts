@@ -35,11 +35,11 @@ export function describeClauses(markdown: string, operations: readonly AnyOperat
 function tablesOf({ path, inputs, tables }: AnyOperation): readonly (readonly [string, Rows])[] {
   const parameters = Object.entries(inputs).map(([name, { en }]) => [`\`${name}\``, en]);
   const all = Object.entries(tables).flatMap(([name, table]) => {
-    const extras = Object.values(table.extras ?? {}).map(([extra]) => extra);
-    const plain = Object.keys(table.fields).filter((field) => !extras.includes(field));
+    const { requested = [] } = table;
+    const plain = Object.keys(table.fields).filter((field) => !requested.includes(field));
     return [
       [`fields of ${name}`, fieldRows(table, plain)],
-      [`requested fields of ${name}`, fieldRows(table, extras)],
+      [`requested fields of ${name}`, fieldRows(table, requested)],
     ] satisfies [string, MayLackTexts][];
   });
   const named: readonly [string, MayLackTexts][] = [

@@ -3,7 +3,6 @@ import { eventos, eventTable } from '../../src/contract/paths/eventos.ts';
 import {
   adjustments,
   cells,
-  fieldNames,
   historicos,
   historyRows,
   historyTable,
@@ -15,7 +14,7 @@ import {
 import { intradiarios } from '../../src/contract/paths/intradiarios.ts';
 import { recorridos } from '../../src/contract/paths/recorridos.ts';
 import { choiceNames } from '../../src/contract/paths/choice-names.ts';
-import { barFieldNames, barTable, type BarState } from '../../src/contract/rows/bar.ts';
+import { barTable, type BarState } from '../../src/contract/rows/bar.ts';
 import { msPerMinute } from '../../src/domain/quotes/minute-bar.ts';
 import { indexList, indexValues, indices } from '../../src/contract/paths/indices.ts';
 import type { TableRows } from '../../src/contract/table.ts';
@@ -156,9 +155,9 @@ export const historySection: Section = {
         velas: [
           'Una acción ajustada por splits, con apertura, máximo y mínimo',
           rowsOf(closes('YPFD', [['2026-08-07', 8_122.5, 3_108_690, 8_050, 8_190, 8_010.5]]), [
-            'opens',
-            'highs',
-            'lows',
+            'apertura',
+            'maximo',
+            'minimo',
           ]),
         ],
         ancha: [
@@ -371,11 +370,11 @@ export const historySection: Section = {
   ],
   schemas: {
     CampoDeHistorico: choices(
-      Object.values(fieldNames),
+      historyTable().onRequest,
       'Campo que un precio histórico tiene solo si se pidió en `campos`.',
     ),
     CampoDeBarra: choices(
-      Object.values(barFieldNames),
+      barTable().onRequest,
       'Campo que una barra tiene solo si se pidió en `campos`.',
     ),
     CampoDeCelda: choices(Object.keys(cells), 'Valor que muestran las celdas de una tabla ancha.'),

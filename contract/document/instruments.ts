@@ -3,12 +3,11 @@ import { bonosHistoricos, bondHistoryTable } from '../../src/contract/paths/bono
 import { bonosFlujos, flowTable } from '../../src/contract/paths/bonos-flujos.ts';
 import { dolares, dollarTable } from '../../src/contract/paths/dolares.ts';
 import { especiesJson, instrumentTable } from '../../src/contract/paths/especies-json.ts';
-import { marketFieldNames, marketTable, mercados } from '../../src/contract/paths/mercados.ts';
+import { marketTable, mercados } from '../../src/contract/paths/mercados.ts';
 import { especiesTxt } from '../../src/contract/paths/texts.ts';
 import type { PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { choiceNames } from '../../src/contract/paths/choice-names.ts';
-import { instrumentFieldNames } from '../../src/wire/params/instrument-fields.ts';
 import { only, type Section } from './path.ts';
 import { byma, ggal, instrument, today, todayAt } from './samples.ts';
 import { choices } from './schema.ts';
@@ -187,7 +186,7 @@ export const instrumentsSection: Section = {
       headers: ['Missing-Especies', 'Suggested-Especies', 'Missing-Terminos', 'Missing-Indices'],
       samples: only(
         bondHistoryTable
-          .with(['against'])
+          .with(['contra'])
           .of([{ ...al30d, against: { ...al30d.figures, yield: 11.8 } }]),
       ),
       invalid: 'Falta la especie o una fecha, o un valor no es válido.',
@@ -272,11 +271,11 @@ export const instrumentsSection: Section = {
   ],
   schemas: {
     CampoDeInstrumento: choices(
-      Object.values(instrumentFieldNames),
+      instrumentTable.onRequest,
       'Campo que un instrumento tiene solo si se pidió en `campos`.',
     ),
     CampoDeMercado: choices(
-      Object.values(marketFieldNames),
+      marketTable.onRequest,
       'Campo que un mercado tiene solo si se pidió en `campos`. `liquidacion` agrega `sinLiquidacion`.',
     ),
     Plazo: choices(

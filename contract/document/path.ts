@@ -114,8 +114,8 @@ export function operationOf(tag: string, about: TablePath | OtherPath): readonly
 
 /** A text with the names of the fields on request. */
 function filled(es = '', { tables }: AnyOperation): string {
-  const extras = Object.values(tables).flatMap((table) => Object.values(table.extras ?? {}));
-  return es.replace('{campos}', inWords(extras.map(([name]) => `\`${name}\``)));
+  const names = Object.values(tables).flatMap(({ requested = [] }) => requested);
+  return es.replace('{campos}', inWords(names.map((name) => `\`${name}\``)));
 }
 
 export function inWords(names: readonly string[]): string {
@@ -276,21 +276,16 @@ function alike(tables: readonly AnyTable[]): readonly AnyTable[] {
 function headerPattern(table: AnyTable): string {
   const names = columnsOf(table);
   if (table.others !== undefined) return `${names.join('[,;]')}([,;][^\\r\\n]+)?`;
-  const requested = requestedNames(table);
+  const { requested = [] } = table;
   const styles = [',', ';'].map((separator) =>
     names
       .map((name, at) => {
-        if (requested.has(name)) return `(${separator}${name})?`;
+        if (requested.includes(name)) return `(${separator}${name})?`;
         return at === 0 ? name : separator + name;
       })
       .join(''),
   );
   return styles.join('|');
-}
-
-/** The names of the fields on request. */
-function requestedNames({ extras = {} }: AnyTable): ReadonlySet<string> {
-  return new Set(Object.values(extras).map(([name]) => name));
 }
 
 /** The schemas of the rows of an operation. */
@@ -302,8 +297,7 @@ export function rowSchemas(
     if (table.kinds === undefined) {
       const fields = Object.entries(table.fields).map(([field, { about }]) => [field, about]);
       const row = rowSchema(texts[name], Object.fromEntries(fields), table.others);
-      const requested = requestedNames(table);
-      const required = row.required.filter((field) => !requested.has(field));
+      const required = row.required.filter((field) => table.requested?.includes(field) !== true);
       return [[name, { ...row, required }] as const];
     }
     const kinds = Object.entries(table.kinds);

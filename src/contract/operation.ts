@@ -14,8 +14,8 @@ interface AnyTable {
   readonly fields: Readonly<
     Record<string, { readonly about: FieldAbout; readonly column: unknown }>
   >;
-  /** The fields on request, with their public names. */
-  readonly extras?: Readonly<Record<string, readonly [name: string, field: object]>>;
+  /** The names of the fields on request. */
+  readonly requested?: readonly string[];
   /** The fields of each kind of row by the name of its schema, where they depend on the kind. */
   readonly kinds?: Readonly<Record<string, Readonly<Record<string, FieldAbout>>>>;
   /** The schema of further fields, whose names only a response has. */

@@ -1,4 +1,4 @@
-import { extrasOf, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import { extrasOf, quoteExtras as extras, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
 import { parseRfc3339 } from '../domain/calendar/rfc3339.ts';
 import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
@@ -7,7 +7,7 @@ import { parseOptional } from '../wire/params/query-text.ts';
 import { parseOpenDays, type OpenDays } from '../wire/params/range-params.ts';
 import { extraNames } from '../wire/texts/quote-names.ts';
 import type { Parsed } from '../domain/values/problem.ts';
-import { described, type Input, type Part } from './part.ts';
+import { described, type Input, type Part, type Texts } from './part.ts';
 
 /** Parts that several paths have. A part that one path has stands in the file of that path. */
 
@@ -92,33 +92,29 @@ export function integer(
  * The fields that `campos` adds to a row, in the order of the row. Several parameters count as one list, as those of
  * `especie` do. A name may be repeated.
  *
- * @param names the public names of the fields that may be requested, by field.
+ * @param valid the names of the fields that may be requested.
+ * @param schema the name of their schema in the document.
  */
-export function campos<Field extends string>(
-  names: Readonly<Record<Field, string>>,
-  input: Input,
-): Part<readonly Field[]> {
-  const order = Object.entries<string>(names) as unknown as readonly (readonly [Field, string])[];
-  const valid = order.map(([, name]) => name);
+export function campos<Name extends string>(
+  valid: readonly Name[],
+  schema: string,
+  texts: Texts,
+): Part<readonly Name[]> {
   return {
-    inputs: { campos: input },
+    inputs: { campos: { schema: { type: 'array', items: schema }, ...texts } },
     parse: ({ campos: sent = [] }) => {
       const requested = sent.flatMap((list) => list.split(','));
-      const unknown = requested.find((name) => !valid.includes(name.trim()));
+      const unknown = requested.find((name) => !valid.some((one) => one === name.trim()));
       if (unknown !== undefined) {
         return { ok: false, problem: { type: 'field-unknown', value: unknown, valid } };
       }
       const asked = new Set(requested.map((name) => name.trim()));
-      return {
-        ok: true,
-        value: order.flatMap(([field, name]) => (asked.has(name) ? [field] : [])),
-      };
+      return { ok: true, value: valid.filter((name) => asked.has(name)) };
     },
   };
 }
 
-const quoteFields = campos(extraNames, {
-  schema: { type: 'array', items: 'CampoDeCotizacion' },
+const quoteFields = campos(Object.values(extraNames), 'CampoDeCotizacion', {
   es: 'Campos que se agregan a cada cotización, después de `volumen`: uno, o varios separados por comas. Sin este parámetro, la respuesta no los incluye. Los valores válidos son {campos}. Cualquier otro es un error (400). El orden del pedido no importa.',
   en: 'Further fields of each quote (2.7).',
 });
@@ -128,7 +124,9 @@ export const quoteExtras: Part<QuoteExtras> = {
   inputs: quoteFields.inputs,
   parse: (values, scope) => {
     const requested = quoteFields.parse(values, scope);
-    return requested.ok ? { ok: true, value: extrasOf(requested.value) } : requested;
+    if (!requested.ok) return requested;
+    const names: readonly string[] = requested.value;
+    return { ok: true, value: extrasOf(extras.filter((one) => names.includes(extraNames[one]))) };
   },
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flag, list, number, Table, TableWithExtras, text } from './table.ts';
+import { flag, list, number, Table, text } from './table.ts';
 
 const about = { schema: { type: 'string' } };
 
@@ -59,20 +59,23 @@ test('a value that is no JSON number is refused', () => {
 });
 
 test('fields on request follow the others in every format, and a flag is only in JSON', () => {
-  const extended = new TableWithExtras(table, {
-    initial: ['inicial', text<Row>(({ name }) => name.slice(0, 1), about)],
-    isLong: ['largo', flag<Row>(({ days }) => days.length > 1, about)],
-  });
+  const extended = table.withExtras(
+    {
+      inicial: text(({ name }) => name.slice(0, 1), about),
+      larga: flag(({ days }) => days.length > 1, about),
+    },
+    { names: { larga: 'largo' } },
+  );
   const some = rows.slice(0, 2);
   assert.equal(extended.with([]), table);
-  assert.equal(extended.with(['initial', 'isLong']), extended.with(['initial', 'isLong']));
+  assert.equal(extended.with(['inicial', 'larga']), extended.with(['inicial', 'larga']));
   assert.equal(
-    extended.with(['initial', 'isLong']).render(some, 'json'),
+    extended.with(['inicial', 'larga']).render(some, 'json'),
     '[{"nombre":"a \\"b\\", c","importe":0.0000005,"dias":[{"dia":"1"},{"dia":"2"}],' +
       '"inicial":"a","largo":true},{"nombre":"","importe":null,"dias":[],"inicial":""}]',
   );
   assert.equal(
-    extended.with(['initial', 'isLong']).render(some, 'csv'),
+    extended.with(['inicial', 'larga']).render(some, 'csv'),
     'nombre,importe,dias,inicial\r\n"a ""b"", c",0.0000005,1 2,a\r\n,,,\r\n',
   );
   assert.deepEqual(Object.keys(extended.fields), ['nombre', 'importe', 'dias', 'inicial', 'largo']);

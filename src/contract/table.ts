@@ -1,5 +1,6 @@
 import { formatExactNumber } from '../lib/numbers/exact-number.ts';
 import { JoinedTexts } from '../lib/text/joined-texts.ts';
+import { buenosAiresTime } from '../wire/texts/buenos-aires-time.ts';
 import {
   CsvTable,
   joinLines,
@@ -34,16 +35,22 @@ export interface Field<Row> {
 
 type Scalar = string | number | null | undefined;
 
+/** What the declaration of a field says of it. Its schema follows from its kind, unless it has a narrower one. */
+type Told = Partial<FieldAbout>;
+
+const textSchema = { type: 'string' } as const;
+const numberSchema = { type: 'number' } as const;
+const dateSchema = { type: 'string', format: 'date' } as const;
+const instantSchema = { type: 'string', format: 'date-time' } as const;
+const timeSchema = { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$' } as const;
+
 /** A field of texts. */
-export function text<Row>(
-  read: (row: Row) => string | null | undefined,
-  about: FieldAbout,
-): Field<Row> {
+export function text<Row>(read: (row: Row) => string | null | undefined, about: Told): Field<Row> {
   // The rows of a series all have the same text. Its escaping would be a tenth of the time of a row.
   let known: string | null | undefined;
   let json: string | undefined;
   return {
-    about,
+    about: { schema: textSchema, ...about },
     column: textColumn,
     json: (row) => {
       const own = read(row);
@@ -57,12 +64,9 @@ export function text<Row>(
 }
 
 /** A field of texts that need no escape in JSON, such as a date. It is faster than {@link text}. */
-export function word<Row>(
-  read: (row: Row) => string | null | undefined,
-  about: FieldAbout,
-): Field<Row> {
+export function word<Row>(read: (row: Row) => string | null | undefined, about: Told): Field<Row> {
   return {
-    about,
+    about: { schema: textSchema, ...about },
     column: textColumn,
     json: (row) => {
       const own = read(row);
@@ -72,13 +76,59 @@ export function word<Row>(
   };
 }
 
+/** The ticker of a row, in its canonical spelling. */
+export function ticker<Row>(read: (row: Row) => string, about: Told = {}): Field<Row> {
+  return text(read, {
+    schema: { type: 'string', minLength: 1 },
+    es: 'Especie del instrumento.',
+    en: 'Ticker, in its canonical spelling.',
+    ...about,
+  });
+}
+
+/** A field of dates, as `YYYY-MM-DD`. */
+export function date<Row>(read: (row: Row) => string | null | undefined, about: Told): Field<Row> {
+  return word(read, { schema: dateSchema, ...about });
+}
+
+/** A field of instants, each with the offset of a zone (RFC 3339). */
+export function instant<Row>(read: (row: Row) => string | undefined, about: Told): Field<Row> {
+  return word(read, { schema: instantSchema, ...about });
+}
+
+/** A field of instants in epoch milliseconds, of which it shows the time in Buenos Aires. */
+export function time<Row>(read: (row: Row) => number | undefined, about: Told): Field<Row> {
+  const lacking = about.without === 'null' ? null : undefined;
+  return word(
+    (row) => {
+      const instant = read(row);
+      return instant === undefined ? lacking : buenosAiresTime(instant);
+    },
+    { schema: timeSchema, ...about },
+  );
+}
+
+/** A field of values that have public names. */
+export function named<Row, Value extends string>(
+  names: Readonly<Record<Value, string>>,
+  read: (row: Row) => Value | undefined,
+  about: Told = {},
+): Field<Row> {
+  const schema = { type: 'string', enum: Object.values(names) };
+  const nameOf = (row: Row): string | undefined => {
+    const value = read(row);
+    return value === undefined ? undefined : names[value];
+  };
+  return word(nameOf, { schema, ...about });
+}
+
 /** A field of numbers, with all their decimals and without an exponent (contract 2.1.7). */
 export function number<Row>(
   read: (row: Row) => number | null | undefined,
-  about: FieldAbout,
+  about: Told,
 ): Field<Row> {
   return {
-    about,
+    about: { schema: numberSchema, ...about },
     column: numberColumn,
     json: (row) => jsonOf(read(row)),
     cell: (row) => cellOf(read(row)),
@@ -90,9 +140,9 @@ const scalarColumn: CsvColumn = (cell, by) =>
   /^-?\d+(?:\.\d+)?$/.test(cell) ? numberColumn(cell, by) : textColumn(cell, by);
 
 /** A field that is a number in one row, and a text in another. */
-export function scalar<Row>(read: (row: Row) => Scalar, about: FieldAbout): Field<Row> {
+export function scalar<Row>(read: (row: Row) => Scalar, about: Told): Field<Row> {
   return {
-    about,
+    about: { schema: { type: ['number', 'string'] }, ...about },
     column: scalarColumn,
     json: (row) => jsonOf(read(row)),
     cell: (row) => cellOf(read(row)),
@@ -102,10 +152,10 @@ export function scalar<Row>(read: (row: Row) => Scalar, about: FieldAbout): Fiel
 /** A field of numbers that are texts already. */
 export function digits<Row>(
   read: (row: Row) => string | null | undefined,
-  about: FieldAbout,
+  about: Told,
 ): Field<Row> {
   return {
-    about,
+    about: { schema: numberSchema, ...about },
     column: numberColumn,
     json: (row) => {
       const own = read(row);
@@ -116,9 +166,9 @@ export function digits<Row>(
 }
 
 /** A field that is true or absent. CSV does not have it. */
-export function flag<Row>(read: (row: Row) => boolean, about: FieldAbout): Field<Row> {
+export function flag<Row>(read: (row: Row) => boolean, about: Told): Field<Row> {
   return {
-    about,
+    about: { schema: { type: 'boolean', const: true }, without: 'absent', ...about },
     column: undefined,
     json: (row) => (read(row) ? 'true' : undefined),
     cell: () => undefined,
@@ -199,6 +249,14 @@ export class Table<Row extends object> {
     this.#texts = keepsTexts
       ? { json: new WeakMap(), csv: new WeakMap(), 'csv-comma': new WeakMap() }
       : undefined;
+  }
+
+  /** The same table with fields on request ({@link TableWithExtras}). */
+  withExtras<Extras extends Readonly<Record<string, Field<Row>>>>(
+    extras: Extras,
+    further: Further<Row, keyof Extras & string> = {},
+  ): TableWithExtras<Row, keyof Extras & string> {
+    return new TableWithExtras(this, extras, further);
   }
 
   /** Rows that are to be rendered, in the order given. */
@@ -285,41 +343,68 @@ export class Table<Row extends object> {
   }
 }
 
+/** What else a table with fields on request has. */
+interface Further<Row, Extra extends string> {
+  /** The names of the fields that a request names otherwise. */
+  readonly names?: Readonly<Partial<Record<Extra, string>>>;
+  /** The fields of every row that follow those on request. Then no texts of rows are kept. */
+  readonly last?: Readonly<Record<string, Field<Row>>>;
+}
+
 /** A table, and fields that a request may add to it, after those that every row has, or before some of them. */
 export class TableWithExtras<Row extends object, Extra extends string> {
   readonly plain: Table<Row>;
-  readonly extras: Readonly<Record<Extra, readonly [name: string, field: Field<Row>]>>;
+  /** The fields on request, in the order of a row. They are absent where they are not known. */
+  readonly extras: Readonly<Record<Extra, Field<Row>>>;
+  readonly #names: Readonly<Partial<Record<Extra, string>>> | undefined;
   readonly #last: Readonly<Record<string, Field<Row>>> | undefined;
   readonly #tables = new Map<string, Table<Row>>();
 
-  /**
-   * @param extras each with its public name, in the order of a row.
-   * @param last the fields of every row that follow the extras. Then no texts of rows are kept.
-   */
+  /** @param extras each by what a request names. */
   constructor(
     plain: Table<Row>,
-    extras: Readonly<Record<Extra, readonly [name: string, field: Field<Row>]>>,
-    last?: Readonly<Record<string, Field<Row>>>,
+    extras: Readonly<Record<Extra, Field<Row>>>,
+    further: Further<Row, Extra>,
   ) {
     this.plain = plain;
     this.extras = extras;
-    this.#last = last;
+    this.#names = further.names;
+    this.#last = further.last;
+  }
+
+  /** What a request may name. */
+  get onRequest(): readonly Extra[] {
+    return Object.keys(this.extras) as readonly string[] as readonly Extra[];
+  }
+
+  /** The names of the fields on request. */
+  get requested(): readonly string[] {
+    return this.onRequest.map((one) => this.#nameOf(one));
   }
 
   /** The fields of a row with all extras. */
   get fields(): Readonly<Record<string, Field<Row>>> {
-    return this.with(Object.keys(this.extras) as readonly string[] as readonly Extra[]).fields;
+    return this.with(this.onRequest).fields;
   }
 
   /** The table with the requested fields, in the order given, which is that of a row. */
   with(requested: readonly Extra[]): Table<Row> {
     if (requested.length === 0 && this.#last === undefined) return this.plain;
     const make = (): Table<Row> => {
-      const extras = Object.fromEntries(requested.map((one) => this.extras[one]));
+      const extras = Object.fromEntries(
+        requested.map((one) => {
+          const { about, ...field } = this.extras[one];
+          return [this.#nameOf(one), { ...field, about: { without: 'absent', ...about } }] as const;
+        }),
+      );
       return this.#last === undefined
         ? new Table(extras, { base: this.plain })
         : new Table({ ...this.plain.fields, ...extras, ...this.#last });
     };
     return this.#tables.getOrInsertComputed(requested.join(' '), make);
+  }
+
+  #nameOf(extra: Extra): string {
+    return this.#names?.[extra] ?? extra;
   }
 }

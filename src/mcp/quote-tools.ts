@@ -12,8 +12,7 @@ import { fieldsOf, pick, tool, without } from './tool.ts';
 /** Every field on request of contract 2.7 but the instant, which `fecha` and `hora` say too. */
 const campos = Object.values(extraNames).filter((name) => name !== instantName);
 
-const [, precioPor] = instrumentTable.extras.pricePer;
-const instrument = fieldsOf({ fields: { ...instrumentTable.plain.fields, precioPor } });
+const instrument = fieldsOf(instrumentTable.with(['precioPor']));
 
 /** The fields that a quote has of its instrument. */
 const ofInstrument = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTable } from '../contract/paths/eventos.ts';
-import { fieldNames, historicos, historyTable } from '../contract/paths/historicos.ts';
+import { historicos, historyTable } from '../contract/paths/historicos.ts';
 import { indexList, indexValues } from '../contract/paths/indices.ts';
 import { intradiarios } from '../contract/paths/intradiarios.ts';
 import { barTable } from '../contract/rows/bar.ts';
@@ -14,7 +14,7 @@ const range = { especie: ticker, desde: firstDate, hasta: lastDate };
 const ofHistory = choicesFrom<'/historicos'>(historicos);
 
 /** The fields on request that are prices. */
-const priceFields = Object.values(fieldNames).filter((name) => name !== instantName);
+const priceFields = historyTable().onRequest.filter((name) => name !== instantName);
 
 /** The closes of an instrument, by session, week or month. Without dates it gives the latest ones. */
 export const historyTool = tool({

@@ -4,7 +4,7 @@ import { parseOpenRange, type OpenTickerRange } from '../../wire/params/range-pa
 import { operation } from '../operation.ts';
 import type { Input, Part } from '../part.ts';
 import { choice } from '../parts.ts';
-import { number, Table, text, type Field, type FieldAbout } from '../table.ts';
+import { date, number, Table, type Field, type FieldAbout } from '../table.ts';
 import { termNames } from './bonos.ts';
 
 const inputs = {
@@ -38,52 +38,40 @@ export interface ListedFlow {
   readonly ratio: number | null;
 }
 
-function amount(read: (flow: ListedFlow) => number | null, of: FieldAbout): Field<ListedFlow> {
+function amount(
+  read: (flow: ListedFlow) => number | null,
+  about: Partial<FieldAbout>,
+): Field<ListedFlow> {
   return number((row) => {
     const value = read(row);
     return value === null ? null : roundHalfAwayFromZero(withoutBinaryError(value), 8);
-  }, of);
+  }, about);
 }
 
-const about = {
-  fecha: { schema: { type: 'string', format: 'date' }, es: 'Fecha contractual.' },
-  pago: {
-    schema: { type: 'string', format: 'date' },
+export const flowTable = new Table<ListedFlow>({
+  fecha: date(({ flow }) => flow.date, { es: 'Fecha contractual.' }),
+  pago: date(({ flow }) => flow.paid, {
     es: 'Día del pago, en que el mercado liquida.',
-  },
-  interes: {
-    schema: { type: 'number' },
+  }),
+  interes: amount(({ flow }) => flow.interest, {
     without: 'null',
     es: 'Interés. `null` si su tasa todavía no se conoce.',
-  },
-  amortizacion: { schema: { type: 'number' }, es: 'Amortización.' },
-  total: {
-    schema: { type: 'number' },
+  }),
+  amortizacion: amount(({ flow }) => flow.amortisation, { es: 'Amortización.' }),
+  total: amount(({ flow }) => flow.total, {
     without: 'null',
     es: 'Interés más amortización. `null` si no se conoce el interés.',
-  },
-  residual: {
-    schema: { type: 'number' },
+  }),
+  residual: amount(({ flow }) => flow.residual, {
     unit: '%',
     es: 'Capital residual después del pago, en por ciento del valor nominal original.',
-  },
-  ajustado: {
-    schema: { type: 'number' },
-    without: 'null',
-    es: 'Total multiplicado por el índice. `null` si falta el índice o el total.',
-  },
-} as const satisfies Readonly<Record<string, FieldAbout>>;
-
-export const flowTable = new Table<ListedFlow>({
-  fecha: text(({ flow }) => flow.date, about.fecha),
-  pago: text(({ flow }) => flow.paid, about.pago),
-  interes: amount(({ flow }) => flow.interest, about.interes),
-  amortizacion: amount(({ flow }) => flow.amortisation, about.amortizacion),
-  total: amount(({ flow }) => flow.total, about.total),
-  residual: amount(({ flow }) => flow.residual, about.residual),
+  }),
   ajustado: amount(
     ({ flow: { total }, ratio }) => (total === null || ratio === null ? null : total * ratio),
-    about.ajustado,
+    {
+      without: 'null',
+      es: 'Total multiplicado por el índice. `null` si falta el índice o el total.',
+    },
   ),
 });
 

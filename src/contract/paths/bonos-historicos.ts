@@ -5,7 +5,7 @@ import { parseRange, type TickerRange } from '../../wire/params/range-params.ts'
 import { operation } from '../operation.ts';
 import type { Part } from '../part.ts';
 import { choice, otherwise, requiredDays } from '../parts.ts';
-import { number, Table, TableWithExtras } from '../table.ts';
+import { date, number, Table } from '../table.ts';
 import { bondFields, figureParams, roundedRate, type ValuedBond } from './bonos.ts';
 import { periods } from './historicos.ts';
 
@@ -53,35 +53,31 @@ const against: Part<string | undefined> = {
     }),
 };
 
-const { especie, fecha, liquidacion, precio, tir, tna, tem } = bondFields;
+const { especie, liquidacion, precio, tir, tna, tem } = bondFields;
 const { durationModificada, paridad, valorTecnico, estado } = bondFields;
 
 /** The figures at the close of each session, with the difference of the yields on request. */
-export const bondHistoryTable = new TableWithExtras<ValuedClose, 'against'>(
-  new Table<ValuedClose>({
-    especie,
-    fecha: { ...fecha, about: { ...fecha.about, es: 'Fecha de la rueda.', en: 'Session date.' } },
-    liquidacion,
-    precio,
-    tir,
-    tna,
-    tem,
-    durationModificada,
-    paridad,
-    valorTecnico,
-    estado,
-  }),
+export const bondHistoryTable = new Table<ValuedClose>({
+  especie,
+  fecha: date((close) => close.date, { es: 'Fecha de la rueda.', en: 'Session date.' }),
+  liquidacion,
+  precio,
+  tir,
+  tna,
+  tem,
+  durationModificada,
+  paridad,
+  valorTecnico,
+  estado,
+}).withExtras(
   {
-    against: [
-      'diferencia',
-      number(spreadOf, {
-        schema: { type: 'number' },
-        without: 'null',
-        es: 'TIR de la especie menos la de `contra` en la misma rueda, en puntos. `null` si falta una de las dos. Solo con `contra`.',
-        en: '`tir` minus that of `contra` at the close of the same session, in points. Null without one of the two.',
-      }),
-    ],
+    contra: number(spreadOf, {
+      without: 'null',
+      es: 'TIR de la especie menos la de `contra` en la misma rueda, en puntos. `null` si falta una de las dos. Solo con `contra`.',
+      en: '`tir` minus that of `contra` at the close of the same session, in points. Null without one of the two.',
+    }),
   },
+  { names: { contra: 'diferencia' } },
 );
 
 /** The figures of a bond at its closes (contract 4.20). */

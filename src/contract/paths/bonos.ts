@@ -9,12 +9,21 @@ import {
   roundPrice,
   withoutBinaryError,
 } from '../../domain/values/rounding.ts';
-import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
 import { choiceNames } from './choice-names.ts';
 import { operation } from '../operation.ts';
 import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
 import { described, type Input } from '../part.ts';
-import { number, Table, text, type Field, type FieldAbout } from '../table.ts';
+import {
+  date,
+  named,
+  number,
+  Table,
+  text,
+  ticker,
+  time,
+  type Field,
+  type FieldAbout,
+} from '../table.ts';
 import { dollarChoice, dollarNames } from './dolares.ts';
 
 /** The public names of the dollars by which prices are converted. */
@@ -95,9 +104,9 @@ export interface ValuedBond {
 /** A rate, a duration, a residual or a parity. */
 function figure(
   read: (figures: BondValuation) => number | null,
-  of: FieldAbout,
+  about: Partial<FieldAbout>,
 ): Field<ValuedBond> {
-  return number(({ figures }) => roundedRate(read(figures)), of);
+  return number(({ figures }) => roundedRate(read(figures)), { without: 'null', ...about });
 }
 
 /** A rate as rows show it. */
@@ -108,10 +117,12 @@ export function roundedRate(value: number | null): number | null {
 /** A price or an amount. A positive one is never rounded to 0 (contract 2.1.8). */
 function price(
   read: (figures: BondValuation) => number | null,
-  of: FieldAbout,
+  about: Partial<FieldAbout>,
   decimals = 6,
 ): Field<ValuedBond> {
-  return number(({ figures }) => rounded(read(figures), decimals, roundPrice), of);
+  const of = ({ figures }: ValuedBond): number | null =>
+    rounded(read(figures), decimals, roundPrice);
+  return number(of, { without: 'null', ...about });
 }
 
 function rounded(
@@ -122,181 +133,117 @@ function rounded(
   return value === null ? null : round(withoutBinaryError(value), decimals);
 }
 
-const about = {
-  especie: {
-    schema: { type: 'string', minLength: 1 },
-    es: 'Especie del instrumento.',
-    en: 'Ticker, in its canonical spelling.',
-  },
-  fecha: {
-    schema: { type: 'string', format: 'date' },
+/** The fields of a valued bond, in the order of contract 4.10. */
+export const bondFields = {
+  especie: ticker(({ instrument }) => instrument.ticker),
+  fecha: date(({ date }) => date, {
     es: 'Fecha de la cotización. Con `precio`, la de hoy.',
     en: 'Session date of the quote. With `precio`, today.',
-  },
-  hora: {
-    schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$' },
+  }),
+  hora: time(({ asOf }) => asOf, {
     without: 'null',
     es: 'Hora de la cotización, en Buenos Aires. `null` con `precio`, y si no se conoce.',
     en: 'As that of the quote (2.1.2). Null with `precio`, and if it is not known.',
-  },
-  liquidacion: {
-    schema: { type: 'string', format: 'date' },
+  }),
+  liquidacion: date(({ figures }) => figures.settlement, {
     es: 'Fecha de liquidación.',
     en: 'Settlement date.',
-  },
-  precio: {
-    schema: { type: 'number' },
-    without: 'null',
+  }),
+  precio: price((one) => one.price, {
     es: 'Precio usado, en la forma de la convención, cada 100 de valor nominal.',
     en: 'The price in the form of the convention. Null if it cannot be expressed in it.',
-  },
-  moneda: { schema: { type: 'string' }, es: 'Moneda del precio.', en: 'Currency of the price.' },
-  tipoCambio: {
-    schema: { type: 'number' },
-    without: 'null',
+  }),
+  moneda: text(({ figures }) => figures.currency, {
+    es: 'Moneda del precio.',
+    en: 'Currency of the price.',
+  }),
+  tipoCambio: price(({ exchangeRate }) => exchangeRate, {
     es: 'Pesos por dólar con los que se convirtió el precio. `null` si no se convirtió.',
     en: 'Pesos for one dollar, by which the price was converted. Null if it was not.',
-  },
-  tir: {
-    schema: { type: 'number' },
+  }),
+  tir: figure((one) => one.yield, {
     unit: '%',
-    without: 'null',
     es: 'Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención.',
     en: 'Annual yield, in percent, compounded as the convention says, with 4 decimals.',
-  },
-  tna: {
-    schema: { type: 'number' },
+  }),
+  tna: figure(({ nominalRate }) => nominalRate, {
     unit: '%',
-    without: 'null',
     es: 'Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple.',
     en: 'Nominal annual rate, in percent, 4 decimals.',
-  },
-  tem: {
-    schema: { type: 'number' },
+  }),
+  tem: figure(({ monthlyRate }) => monthlyRate, {
     unit: '%',
-    without: 'null',
     es: 'Tasa efectiva mensual, en por ciento.',
     en: 'Monthly rate, in percent, 4 decimals.',
-  },
-  duration: {
-    schema: { type: 'number' },
-    without: 'null',
+  }),
+  duration: figure(({ duration }) => duration, {
     es: 'Duration de Macaulay, en años.',
     en: 'Macaulay duration, in years, 4 decimals.',
-  },
-  durationModificada: {
-    schema: { type: 'number' },
-    without: 'null',
+  }),
+  durationModificada: figure(({ modifiedDuration }) => modifiedDuration, {
     es: 'Duration modificada, en años.',
     en: 'Modified duration, in years, 4 decimals.',
-  },
-  convexidad: {
-    schema: { type: 'number' },
-    without: 'null',
+  }),
+  convexidad: figure(({ convexity }) => convexity, {
     es: 'Convexidad, en años al cuadrado.',
     en: 'Years², 4 decimals.',
-  },
-  valorTecnico: {
-    schema: { type: 'number' },
-    without: 'null',
+  }),
+  valorTecnico: price(({ technicalValue }) => technicalValue, {
     es: 'Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los flujos.',
     en: 'Outstanding principal with the accrued interest, multiplied by the index, in the currency of the flows, 6 decimals (2.1.8).',
-  },
-  interesesCorridos: {
-    schema: { type: 'number' },
-    without: 'null',
+  }),
+  interesesCorridos: price(({ accrued }) => accrued, {
     es: 'Intereses corridos, multiplicados por el índice, en la moneda de los flujos.',
     en: 'Accrued interest, multiplied by the index, in the currency of the flows, 6 decimals (2.1.8).',
-  },
-  residual: {
-    schema: { type: 'number' },
+  }),
+  residual: figure(({ residual }) => residual, {
     unit: '%',
-    without: 'null',
     es: 'Capital residual, en por ciento del valor nominal original.',
     en: 'Outstanding principal, in percent of the original nominal, 4 decimals.',
-  },
-  paridad: {
-    schema: { type: 'number' },
-    unit: '%',
-    without: 'null',
-    es: 'Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento.',
-    en: 'Price in percent of the technical value, or as the convention says, 4 decimals (2.1.8).',
-  },
-  vencimiento: {
-    schema: { type: 'string', format: 'date' },
+  }),
+  paridad: price(
+    ({ parity }) => parity,
+    {
+      unit: '%',
+      es: 'Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento.',
+      en: 'Price in percent of the technical value, or as the convention says, 4 decimals (2.1.8).',
+    },
+    4,
+  ),
+  vencimiento: date(({ figures }) => figures.maturity, {
     es: 'Vencimiento contractual.',
     en: 'Contractual maturity.',
-  },
-  indice: {
-    schema: { type: 'string' },
+  }),
+  indice: text(({ figures }) => figures.index?.index ?? null, {
     without: 'null',
     es: 'Índice por el que ajusta. `null` si no ajusta.',
     en: 'The index that is used. Null for a bond without one.',
-  },
-  fechaIndice: {
-    schema: { type: 'string' },
+  }),
+  fechaIndice: text(({ figures }) => figures.index?.day ?? null, {
     without: 'null',
     es: 'Día del índice que corresponde a la liquidación, AAAA-MM-DD.',
     en: 'The day of the index, `YYYY-MM-DD`. Null for a bond without one.',
-  },
-  valorIndice: {
-    schema: { type: 'number' },
+  }),
+  valorIndice: number(({ figures }) => figures.index?.value ?? null, {
     without: 'null',
     es: 'Valor del índice en ese día. `null` si no se conoce.',
     en: 'The value of the index on that day. Null if it is not known.',
-  },
-  supuesto: {
-    schema: { type: 'string' },
-    without: 'null',
-    es: 'Lo que las cifras suponen: `pata fija`, `sin opciones`, `terminos en duda`. Si son varios, están separados por «; ».',
-    en: '`pata fija`, `sin opciones`, `terminos en duda`; several are joined by `; `.',
-  },
-  estado: {
-    schema: {
-      type: 'string',
-      enum: [
-        'ok',
-        'no-emitido',
-        'vencido',
-        'sin-indice',
-        'sin-cambio',
-        'sin-solucion',
-        'precio-dudoso',
-      ],
+  }),
+  supuesto: text(
+    ({ figures: { assumptions } }) => {
+      const names = assumptions.map((one) => assumptionNames[one]);
+      return names.length === 0 ? null : names.join('; ');
     },
+    {
+      without: 'null',
+      es: 'Lo que las cifras suponen: `pata fija`, `sin opciones`, `terminos en duda`. Si son varios, están separados por «; ».',
+      en: '`pata fija`, `sin opciones`, `terminos en duda`; several are joined by `; `.',
+    },
+  ),
+  estado: named(stateNames, ({ figures }) => figures.state, {
     es: '`ok`, o por qué faltan cifras: la liquidación es anterior a la emisión, el bono venció, falta el valor del índice o el dólar, ninguna tasa da ese precio, o el precio no puede ser el de 100 nominales (paridad menor que 5 % o mayor que 200 %).',
     en: '`ok`, `no-emitido` (the settlement is before the issue), `vencido`, `sin-indice`, `sin-cambio`, `sin-solucion`, `precio-dudoso`.',
-  },
-} as const satisfies Readonly<Record<string, FieldAbout>>;
-
-/** The fields of a valued bond, in the order of contract 4.10. */
-export const bondFields = {
-  especie: text(({ instrument }) => instrument.ticker, about.especie),
-  fecha: text(({ date }) => date, about.fecha),
-  hora: text(({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf)), about.hora),
-  liquidacion: text(({ figures }) => figures.settlement, about.liquidacion),
-  precio: price((one) => one.price, about.precio),
-  moneda: text(({ figures }) => figures.currency, about.moneda),
-  tipoCambio: price(({ exchangeRate }) => exchangeRate, about.tipoCambio),
-  tir: figure((one) => one.yield, about.tir),
-  tna: figure(({ nominalRate }) => nominalRate, about.tna),
-  tem: figure(({ monthlyRate }) => monthlyRate, about.tem),
-  duration: figure(({ duration }) => duration, about.duration),
-  durationModificada: figure(({ modifiedDuration }) => modifiedDuration, about.durationModificada),
-  convexidad: figure(({ convexity }) => convexity, about.convexidad),
-  valorTecnico: price(({ technicalValue }) => technicalValue, about.valorTecnico),
-  interesesCorridos: price(({ accrued }) => accrued, about.interesesCorridos),
-  residual: figure(({ residual }) => residual, about.residual),
-  paridad: price(({ parity }) => parity, about.paridad, 4),
-  vencimiento: text(({ figures }) => figures.maturity, about.vencimiento),
-  indice: text(({ figures }) => figures.index?.index ?? null, about.indice),
-  fechaIndice: text(({ figures }) => figures.index?.day ?? null, about.fechaIndice),
-  valorIndice: number(({ figures }) => figures.index?.value ?? null, about.valorIndice),
-  supuesto: text(({ figures: { assumptions } }) => {
-    const names = assumptions.map((one) => assumptionNames[one]);
-    return names.length === 0 ? null : names.join('; ');
-  }, about.supuesto),
-  estado: text(({ figures }) => stateNames[figures.state], about.estado),
+  }),
 } as const satisfies Readonly<Record<string, Field<ValuedBond>>>;
 
 /** A row outlives changes of other bonds, so its text is kept with it. */

@@ -2,10 +2,8 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { ChangeOrigin } from '../../domain/changes/version.ts';
 import type { ChangedField, FieldChange } from '../../domain/history/field-changes.ts';
 import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
-import { termsFields, type TermsField } from '../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
-import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
 import {
   parseOpenRange,
   type OpenDays,
@@ -15,7 +13,18 @@ import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
 import { described, type Part } from '../part.ts';
 import { oneOf, openDays } from '../parts.ts';
-import { scalar, Table, text, word, type Field, type FieldAbout } from '../table.ts';
+import {
+  date,
+  instant,
+  scalar,
+  Table,
+  text,
+  ticker,
+  word,
+  type Field,
+  type FieldAbout,
+} from '../table.ts';
+import { termsNames } from './especies-json.ts';
 
 /** What is asked for: the changes of an instrument, or of an index. */
 type ChangeSubject = OpenTickerRange | (OpenDays & { readonly index: IndexName });
@@ -63,11 +72,6 @@ const subject: Part<ChangeSubject> = {
   },
 };
 
-/** The public names of the terms of bonds are those of `/especies.json`. */
-const termsNames = Object.fromEntries(
-  termsFields.map((field) => [field, instrumentFieldNames[field]]),
-) as Readonly<Record<TermsField, string>>;
-
 /** The public names of the fields of a close that a change replaces (contract 4.19.3). */
 const closeNames = {
   close: 'ultimo',
@@ -98,52 +102,6 @@ const originNames: Readonly<Record<ChangeOrigin, string>> = {
   unknown: 'desconocido',
 };
 
-const anyValue = { type: ['number', 'string'] } as const;
-const about = {
-  instante: {
-    schema: { type: 'string', format: 'date-time' },
-    es: 'Instante en que se guardó el cambio, en UTC, con milisegundos.',
-    en: 'When the change was stored, in UTC with milliseconds.',
-  },
-  especie: {
-    schema: { type: 'string', minLength: 1 },
-    es: 'Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió.',
-    en: 'The ticker of the row of `/historicos`, `/eventos` or `/especies.json` that has changed. With `indice`, the field is `indice` instead.',
-  },
-  fecha: {
-    schema: { type: 'string', format: 'date' },
-    es: 'Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos Aires.',
-    en: 'The session date, the ex date, or the day of the index. Of a term, the day of the change in Buenos Aires.',
-  },
-  campo: {
-    schema: {
-      type: 'string',
-      enum: [...Object.values(closeNames), ...Object.values(actionNames), ...changedTerms()],
-    },
-    es: 'Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de emisión, su campo en `/especies.json`, con un valor de la misma forma.',
-    en: 'The field that has changed (4.19.3).',
-  },
-  antes: {
-    schema: anyValue,
-    without: 'null',
-    es: 'Valor anterior, con todos sus decimales. Es `null` si no había un valor.',
-    en: 'The value before, with all its decimals. Null for none.',
-  },
-  despues: {
-    schema: anyValue,
-    without: 'null',
-    es: 'Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor.',
-    en: 'The value after, with all its decimals. Null for none.',
-  },
-  fuente: {
-    schema: { type: 'string' },
-    without: 'null',
-    es: 'Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce.',
-    en: 'The source of the new value, or of the last one if there is none any more. Null if it is not known.',
-  },
-  origen: { schema: 'OrigenDeCambio', en: 'What made the change (4.19.4).' },
-} as const satisfies Readonly<Record<string, FieldAbout>>;
-
 /** `terminosRevisados` and `terminosFuentes` have no rows. */
 function changedTerms(): readonly string[] {
   return Object.values(termsNames).filter(
@@ -151,28 +109,67 @@ function changedTerms(): readonly string[] {
   );
 }
 
-const instante: Field<FieldChange> = word(({ by }) => instantText(by.at), about.instante);
+const instante: Field<FieldChange> = instant(({ by }) => instantText(by.at), {
+  es: 'Instante en que se guardó el cambio, en UTC, con milisegundos.',
+  en: 'When the change was stored, in UTC with milliseconds.',
+});
+
+/** What the rows of both kinds have in common. */
+const dateText =
+  'The session date, the ex date, or the day of the index. Of a term, the day of the change in Buenos Aires.';
+const fieldText = 'The field that has changed (4.19.3).';
 
 /** The fields after the one that names the subject. */
 function fields(of: {
-  readonly fecha: FieldAbout;
-  readonly campo: FieldAbout;
+  readonly fecha: Partial<FieldAbout>;
+  readonly campo: Partial<FieldAbout>;
 }): Readonly<Record<string, Field<FieldChange>>> {
   return {
-    fecha: word(({ day }) => fromEpochDay(day), of.fecha),
+    fecha: date(({ day }) => fromEpochDay(day), of.fecha),
     campo: word(({ field }) => changedNames[field], of.campo),
-    antes: scalar(({ before }) => before, about.antes),
-    despues: scalar(({ after }) => after, about.despues),
-    fuente: text(({ source }) => source ?? null, about.fuente),
-    origen: word(({ by }) => originNames[by.origin], about.origen),
+    antes: scalar(({ before }) => before, {
+      without: 'null',
+      es: 'Valor anterior, con todos sus decimales. Es `null` si no había un valor.',
+      en: 'The value before, with all its decimals. Null for none.',
+    }),
+    despues: scalar(({ after }) => after, {
+      without: 'null',
+      es: 'Valor nuevo, con todos sus decimales. Es `null` si ya no hay un valor.',
+      en: 'The value after, with all its decimals. Null for none.',
+    }),
+    fuente: text(({ source }) => source ?? null, {
+      without: 'null',
+      es: 'Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce.',
+      en: 'The source of the new value, or of the last one if there is none any more. Null if it is not known.',
+    }),
+    origen: word(({ by }) => originNames[by.origin], {
+      schema: 'OrigenDeCambio',
+      en: 'What made the change (4.19.4).',
+    }),
   };
 }
 
 /** The rows with `especie`. */
 export const changeTable = new Table<FieldChange & { readonly ticker: Ticker }>({
   instante,
-  especie: text(({ ticker }) => ticker, about.especie),
-  ...fields(about),
+  especie: ticker((change) => change.ticker, {
+    es: 'Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió.',
+    en: 'The ticker of the row of `/historicos`, `/eventos` or `/especies.json` that has changed. With `indice`, the field is `indice` instead.',
+  }),
+  ...fields({
+    fecha: {
+      es: 'Fecha de la rueda o fecha ex del evento. De una condición de emisión, la fecha del cambio en Buenos Aires.',
+      en: dateText,
+    },
+    campo: {
+      schema: {
+        type: 'string',
+        enum: [...Object.values(closeNames), ...Object.values(actionNames), ...changedTerms()],
+      },
+      es: 'Campo que cambió. `fuente` es la de un cierre. Para un evento, su tipo: el valor es el factor, la especie nueva o, de un dividendo, el importe y la moneda (`12.5 ARS`). Para una condición de emisión, su campo en `/especies.json`, con un valor de la misma forma.',
+      en: fieldText,
+    },
+  }),
 });
 
 /** The rows with `indice`. */
@@ -180,11 +177,11 @@ export const indexChangeTable = new Table<FieldChange & { readonly index: IndexN
   instante,
   indice: word(({ index }) => index, { schema: 'CodigoDeIndice' }),
   ...fields({
-    fecha: { ...about.fecha, es: 'Día al que corresponde el valor.' },
+    fecha: { es: 'Día al que corresponde el valor.', en: dateText },
     campo: {
-      ...about.campo,
       schema: { type: 'string', enum: [changedNames.value, changedNames.source] },
       es: 'Campo que cambió.',
+      en: fieldText,
     },
   }),
 });

@@ -7,11 +7,10 @@ import {
   roundPrice,
   withoutBinaryError,
 } from '../../domain/values/rounding.ts';
-import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
 import { operation } from '../operation.ts';
 import type { Input, Part } from '../part.ts';
 import { choice, once } from '../parts.ts';
-import { number, Table, text, type FieldAbout } from '../table.ts';
+import { date, named, number, Table, text, time } from '../table.ts';
 
 /** The public names of the dollars (contract 4.12). */
 export const dollarNames = {
@@ -58,86 +57,62 @@ const methodNames: Readonly<Record<DollarMethod, string>> = {
 /** Decimals of prices and percentages. */
 const decimals = 4;
 
-const about = {
-  dolar: { schema: 'Dolar', en: 'As the parameter.' },
-  base: {
+export const dollarTable = new Table<ComparedRate>({
+  dolar: text(({ dollar }) => dollarNames[dollar], { schema: 'Dolar', en: 'As the parameter.' }),
+  base: text(({ base }) => base, {
     schema: { type: 'string', minLength: 1 },
     es: 'La especie en pesos de la que se obtiene el precio (`AL30`, `SPY`), el mercado que lo publica (`BCRA`), o `CEDEARS` para la mediana.',
     en: 'As the parameter.',
-  },
-  compra: {
-    schema: { type: 'number' },
+  }),
+  compra: number((rate) => price(rate, rate.bid), {
     without: 'null',
     es: 'Precio al que se puede vender, según las puntas. `null` si falta alguna.',
     en: 'At what price the best orders buy. Null without the orders that it needs.',
-  },
-  venta: {
-    schema: { type: 'number' },
+  }),
+  venta: number((rate) => price(rate, rate.ask), {
     without: 'null',
     es: 'Precio al que se puede comprar, según las puntas. `null` si falta alguna.',
     en: 'At what price the best orders sell.',
-  },
-  ultimo: {
-    schema: { type: 'number' },
+  }),
+  ultimo: number((rate) => price(rate, rate.last), {
     without: 'null',
     es: 'Precio según los últimos precios operados, con 4 decimales como máximo. `null` si `estado` es `precio-dudoso`.',
     en: 'By the last prices. `canje` is in percent. Null if `estado` is `precio-dudoso`, as are `compra`, `venta` and `brecha`.',
-  },
-  brecha: {
-    schema: { type: 'number' },
+  }),
+  brecha: number(({ gapPct }) => rounded(gapPct), {
     unit: '%',
     without: 'null',
     es: 'Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar mayorista de la misma rueda o de la anterior.',
     en: 'By how much `ultimo` is above `DOLAR MAYORISTA`, in percent. Null for `canje`, and if the wholesale dollar is neither of the same session nor of the last settlement day before it.',
-  },
-  fecha: {
-    schema: { type: 'string', format: 'date' },
+  }),
+  fecha: date(({ sessionDate }) => sessionDate, {
     es: 'Fecha de la rueda de las cotizaciones.',
     en: 'Session date of the quotes.',
-  },
-  hora: {
-    schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$' },
+  }),
+  hora: time(({ asOf }) => asOf, {
     without: 'null',
     es: 'Hora de la más antigua de las dos cotizaciones, en Buenos Aires. `null` si no se conoce.',
     en: 'Buenos Aires time of the older of the two quotes; of the median, that of the CEDEARs beside it. Null if that of one is not known.',
-  },
-  calculo: {
-    schema: { type: 'string', enum: ['publicado', 'implicito', 'cedear', 'mediana'] },
+  }),
+  calculo: named(methodNames, ({ method }) => method, {
     es: '`publicado` si lo informa una fuente, `implicito` si es un cociente de dos especies, `cedear` si es el de un CEDEAR con su subyacente, `mediana` si es la de los CEDEARs.',
     en: '`publicado` if a source reports it, `implicito` for two classes of one security, `cedear` for a CEDEAR and its underlying, `mediana` for the median of the CEDEARs.',
-  },
-  numerador: {
-    schema: { type: 'string' },
+  }),
+  numerador: text(({ numerator }) => numerator ?? null, {
     without: 'null',
     es: 'La especie del numerador, o la que publica el precio. `null` para la mediana.',
     en: 'The ticker of the numerator, or the instrument that has the published price. Null for the median.',
-  },
-  denominador: {
-    schema: { type: 'string' },
+  }),
+  denominador: text(({ denominator }) => denominator ?? null, {
     without: 'null',
     es: 'La especie del denominador. `null` si no hay.',
     en: 'The ticker of the denominator. Null for a published price and for the median.',
-  },
-  estado: {
+  }),
+  estado: text(({ state }) => stateName(state), {
     schema: { type: 'string', pattern: '^(ok|precio-dudoso|atrasada .+)$' },
     es: '`ok`; `precio-dudoso` si los demás precios lo contradicen, y entonces no tiene precios; o `atrasada` y la especie cuyo precio es más de 15 minutos anterior al otro (`atrasada AL30D`).',
     en: '`ok`, `precio-dudoso` (4.12.7), or `atrasada` and a ticker (`atrasada AL30D`) whose price is more than 15 minutes older than the other one.',
-  },
-} as const satisfies Readonly<Record<string, FieldAbout>>;
-
-export const dollarTable = new Table<ComparedRate>({
-  dolar: text(({ dollar }) => dollarNames[dollar], about.dolar),
-  base: text(({ base }) => base, about.base),
-  compra: number((rate) => price(rate, rate.bid), about.compra),
-  venta: number((rate) => price(rate, rate.ask), about.venta),
-  ultimo: number((rate) => price(rate, rate.last), about.ultimo),
-  brecha: number(({ gapPct }) => rounded(gapPct), about.brecha),
-  fecha: text(({ sessionDate }) => sessionDate, about.fecha),
-  hora: text(({ asOf }) => (asOf === undefined ? null : buenosAiresTime(asOf)), about.hora),
-  calculo: text(({ method }) => methodNames[method], about.calculo),
-  numerador: text(({ numerator }) => numerator ?? null, about.numerador),
-  denominador: text(({ denominator }) => denominator ?? null, about.denominador),
-  estado: text(({ state }) => stateName(state), about.estado),
+  }),
 });
 
 /** A price. One that cannot be believed is not shown. */

@@ -11,7 +11,7 @@ import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
 import { type Input, type Part } from '../part.ts';
 import { knownAt, oneOf, requiredDays, selection } from '../parts.ts';
-import { number, Table, text, word, type FieldAbout } from '../table.ts';
+import { date, named, number, Table, text, ticker, type FieldAbout } from '../table.ts';
 
 /** What is asked for: the actions of one instrument or, with `forma`, of several. */
 interface EventRange extends Days {
@@ -66,61 +66,55 @@ interface AnyAction
     Partial<Pick<CashDividend, 'amount' | 'currency'>>,
     Partial<Pick<TickerChange, 'newTicker'>> {}
 
-const about = {
-  especie: {
-    schema: { type: 'string', minLength: 1 },
-    es: 'Especie del instrumento.',
+/** The fields of an action in the order of contract 2.8. Those that its type does not have are absent. */
+export const eventTable = new Table<AnyAction>({
+  especie: ticker((action) => action.ticker, {
     en: 'Ticker of the instrument on the day before the ex date.',
-  },
-  fecha: {
-    schema: { type: 'string', format: 'date' },
+  }),
+  fecha: date(({ exDay }) => fromEpochDay(exDay), {
     es: 'Fecha ex, la primera rueda con los precios posteriores al evento.',
     en: 'Ex date: the first session whose prices are those after the action.',
-  },
-  tipo: {
-    schema: { type: 'string', enum: Object.values(actionNames) },
+  }),
+  tipo: named(actionNames, ({ type }) => type, {
     es: 'Tipo de evento.',
     en: 'One of the values of 2.8.1.',
-  },
-  factor: {
+  }),
+  factor: number(({ factor }) => factor, {
     schema: { type: 'number', exclusiveMinimum: 0 },
     es: 'Los precios anteriores a la fecha ex se dividen por él. En un *split*, un dividendo en acciones o un cambio de ratio es la cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10 por 1, 1,09 en un dividendo en acciones de 9 %.',
     en: 'Prices before the ex date are divided by it. New units for one old unit where they change, above zero.',
-  },
-  importe: {
+  }),
+  importe: number(({ amount }) => amount, {
     schema: { type: 'number', exclusiveMinimum: 0 },
     es: 'Importe por unidad de la fecha ex.',
     en: 'Amount for one unit, in units of the ex date, above zero.',
-  },
-  moneda: {
-    schema: { type: 'string' },
+  }),
+  moneda: text(({ currency }) => currency, {
     es: 'Moneda del importe, código ISO 4217.',
     en: 'Currency of `importe`, ISO 4217.',
-  },
-  detalle: { schema: { type: 'string' }, es: 'Especie nueva.', en: 'The new ticker.' },
-} as const satisfies Readonly<Record<string, FieldAbout>>;
-
-/** The fields of an action in the order of contract 2.8. Those that its type does not have are absent. */
-export const eventTable = new Table<AnyAction>({
-  especie: text(({ ticker }) => ticker, about.especie),
-  fecha: word(({ exDay }) => fromEpochDay(exDay), about.fecha),
-  tipo: word(({ type }) => actionNames[type], about.tipo),
-  factor: number(({ factor }) => factor, about.factor),
-  importe: number(({ amount }) => amount, about.importe),
-  moneda: text(({ currency }) => currency, about.moneda),
-  detalle: text(({ newTicker }) => newTicker, about.detalle),
+  }),
+  detalle: text(({ newTicker }) => newTicker, { es: 'Especie nueva.', en: 'The new ticker.' }),
 });
 
-/** What documents say of the actions of some types. */
+function aboutOf(name: string): FieldAbout {
+  return eventTable.fields[name]?.about ?? { schema: {} };
+}
+
+/** What documents say of the actions of some types, which have some of the fields. */
 function ofTypes(
   types: readonly CorporateAction['type'][],
-  further: readonly (keyof typeof about)[],
-  fecha: FieldAbout = about.fecha,
+  further: readonly string[],
+  own: Partial<FieldAbout> = {},
 ): Readonly<Record<string, FieldAbout>> {
-  const { especie: ticker, tipo } = about;
-  const schema = { ...tipo.schema, enum: types.map((type) => actionNames[type]) };
-  const own = further.map((name) => [name, about[name]] as const);
-  return { especie: ticker, fecha, tipo: { ...tipo, schema }, ...Object.fromEntries(own) };
+  const enumSchema = { type: 'string', enum: types.map((type) => actionNames[type]) };
+  const entries = ['especie', 'fecha', 'tipo', ...further].map(
+    (name) => [name, aboutOf(name)] as const,
+  );
+  return {
+    ...Object.fromEntries(entries),
+    fecha: { ...aboutOf('fecha'), ...own },
+    tipo: { ...aboutOf('tipo'), schema: enumSchema },
+  };
 }
 
 /** The corporate actions of one instrument, or of several (contract 4.8). */
@@ -136,7 +130,6 @@ export const eventos = operation({
         CambioDeValor: ofTypes(['rights-issue', 'spin-off'], ['factor']),
         DividendoEnEfectivo: ofTypes(['cash-dividend'], ['importe', 'moneda']),
         CambioDeTicker: ofTypes(['ticker-change'], ['detalle'], {
-          ...about.fecha,
           es: 'Fecha ex, la primera rueda con la especie nueva.',
         }),
       },

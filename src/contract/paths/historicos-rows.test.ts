@@ -74,25 +74,25 @@ const bars = {
 
 test('contract 4.2.8: the fields on request follow ultimo, absent where not known', () => {
   assert.equal(
-    bodyOf(bars, 'json', ['opens', 'lows']),
+    bodyOf(bars, 'json', ['apertura', 'minimo']),
     '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-28","ultimo":1.01,"apertura":1.12,"volumen":null},' +
       '{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":2.12,"minimo":0.5,"volumen":0.5},' +
       '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":4,"apertura":0.001,"minimo":0,"volumen":7}]',
   );
   assert.equal(
-    bodyOf(bars, 'csv-comma', ['opens', 'highs', 'lows']),
+    bodyOf(bars, 'csv-comma', ['apertura', 'maximo', 'minimo']),
     'especie;fecha;ultimo;apertura;maximo;minimo;volumen\r\n' +
       '"DOLAR ""X""";2024-02-28;1,01;1,12;1,5;;\r\n' +
       '"DOLAR ""X""";2024-02-29;2,12;;2,12;0,5;0,5\r\n' +
       '"DOLAR ""X""";2024-03-01;4;0,001;;0;7\r\n',
   );
   const { opens: _, ...without } = bars;
-  assert.doesNotMatch(bodyOf(without, 'json', ['opens']), /apertura/);
+  assert.doesNotMatch(bodyOf(without, 'json', ['apertura']), /apertura/);
 });
 
 test('contract 4.2.6: adjusted rows have the decimals of their values, and later rows those of the instrument', () => {
   assert.equal(
-    bodyOf({ ...bars, adjustedRows: 2 }, 'csv', ['highs']),
+    bodyOf({ ...bars, adjustedRows: 2 }, 'csv', ['maximo']),
     'especie,fecha,ultimo,maximo,volumen\r\n' +
       '"DOLAR ""X""",2024-02-28,1.005,1.5,\r\n' +
       '"DOLAR ""X""",2024-02-29,2.12345678,2.12345678,0.5\r\n' +
@@ -102,10 +102,10 @@ test('contract 4.2.6: adjusted rows have the decimals of their values, and later
 
 test('contract 4.2.3: a table without rows has the header of its fields', () => {
   const empty = { days: new Int32Array(), closes: new Float64Array(), volumes: new Float64Array() };
-  assert.equal(bodyOf(empty, 'json', ['highs']), '[]');
+  assert.equal(bodyOf(empty, 'json', ['maximo']), '[]');
   assert.equal(bodyOf(empty, 'csv'), 'especie,fecha,ultimo,volumen\r\n');
   assert.equal(
-    bodyOf(empty, 'csv', ['opens', 'lows']),
+    bodyOf(empty, 'csv', ['apertura', 'minimo']),
     'especie,fecha,ultimo,apertura,minimo,volumen\r\n',
   );
 });

@@ -7,7 +7,7 @@ import type { Selection } from '../../domain/instruments/selection.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { parseDays, parseRange, type Days } from '../../wire/params/range-params.ts';
-import { instantName, type InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { instantName, noInstants, type InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { formatValue } from '../../wire/texts/number.ts';
 import { operation, type QueryOfOperation } from '../operation.ts';
 import { type Input, type Part, type Scope } from '../part.ts';
@@ -21,27 +21,16 @@ import {
   selection,
 } from '../parts.ts';
 import {
+  date,
   digits,
+  instant,
   number,
   Table,
-  TableWithExtras,
-  text,
-  word,
+  ticker,
   type Field,
   type FieldAbout,
 } from '../table.ts';
 import { conversion } from './conversion.ts';
-
-/** The columns that a row shows on request, with their public names in the order of a row (contract 4.2.8). */
-export const fieldNames = {
-  opens: 'apertura',
-  highs: 'maximo',
-  lows: 'minimo',
-  instant: instantName,
-} as const;
-
-/** A column that a row shows on request. */
-export type HistoryField = keyof typeof fieldNames;
 
 /** The columns of which a wide table shows one, by the value of `campo` (contract 4.2.12). */
 export const cells = {
@@ -159,51 +148,6 @@ export function* historyRows(instrument: Instrument, series: ShownSeries): Itera
   for (let at = 0; at < length; at += 1) yield { instrument, series, at };
 }
 
-const date = { schema: { type: 'string', format: 'date' }, es: 'Fecha de la rueda.' } as const;
-const about = {
-  especie: {
-    schema: { type: 'string', minLength: 1 },
-    es: 'Especie del instrumento.',
-    en: 'Ticker, in its canonical spelling.',
-  },
-  fecha: { ...date, en: 'Session date.' },
-  ultimo: {
-    schema: { type: 'number' },
-    es: 'Precio de cierre operado ese día o, si se pidió, ajustado.',
-    en: 'Closing price, as traded that day.',
-  },
-  apertura: {
-    schema: { type: 'number' },
-    without: 'absent',
-    es: 'Precio de apertura de la rueda. Solo si se pidió en `campos` y se conoce.',
-    en: 'First price of the session.',
-  },
-  maximo: {
-    schema: { type: 'number' },
-    without: 'absent',
-    es: 'Precio máximo de la rueda. Solo si se pidió en `campos` y se conoce.',
-    en: 'Highest price of the session.',
-  },
-  minimo: {
-    schema: { type: 'number' },
-    without: 'absent',
-    es: 'Precio mínimo de la rueda. Solo si se pidió en `campos` y se conoce.',
-    en: 'Lowest price of the session.',
-  },
-  instante: {
-    schema: { type: 'string', format: 'date-time' },
-    without: 'absent',
-    es: 'Cierre nominal de la rueda, con el desplazamiento horario del mercado. Tiene en cuenta los cierres anticipados. En un mercado que cierra a las 24:00 es un segundo antes. Solo si se pidió en `campos`.',
-    en: 'Nominal close of the session (4.2.15).',
-  },
-  volumen: {
-    schema: { type: 'number' },
-    without: 'null',
-    es: 'Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce.',
-    en: 'Volume traded. Null as in 2.1.6, and where unknown.',
-  },
-} as const satisfies Readonly<Record<string, FieldAbout>>;
-
 /** The value of a column. Undefined where it is not known. */
 function valueOf({ series, at }: HistoryRow, column: CellField): number | undefined {
   const value = series[column]?.[at];
@@ -216,12 +160,17 @@ function priceText(row: HistoryRow, value: number): string {
   return isAdjusted ? formatExactNumber(value) : formatValue(value, row.instrument);
 }
 
-function price(column: Exclude<CellField, 'volumes'>, of: FieldAbout): Field<HistoryRow> {
+function price(
+  column: Exclude<CellField, 'volumes'>,
+  about: Partial<FieldAbout>,
+): Field<HistoryRow> {
   return digits((row) => {
     const value = valueOf(row, column);
     return value === undefined ? undefined : priceText(row, value);
-  }, of);
+  }, about);
 }
+
+const sessionDate = { es: 'Fecha de la rueda.' };
 
 function dayOf({ series, at }: HistoryRow): EpochDay {
   return series.days[at] as EpochDay;
@@ -230,28 +179,49 @@ function dayOf({ series, at }: HistoryRow): EpochDay {
 /**
  * The closes of instruments (contract 2.2), with further fields after `ultimo` (contract 4.2.8).
  *
- * @param instants renders the instants of the closes. Without it, they cannot be requested.
+ * @param instants renders the instants of the closes.
  */
-export function historyTable(instants?: InstantTexts): TableWithExtras<HistoryRow, HistoryField> {
-  const instant = (row: HistoryRow): string => {
-    if (instants === undefined) throw new Error('the instant needs the markets of the universe');
-    return instants.ofClose(row.instrument, dayOf(row));
-  };
-  return new TableWithExtras(
-    new Table<HistoryRow>({
-      especie: text(({ instrument }) => instrument.ticker, about.especie),
-      fecha: word((row) => fromEpochDay(dayOf(row)), about.fecha),
-      ultimo: price('closes', about.ultimo),
+export function historyTable(instants: InstantTexts = noInstants) {
+  return new Table<HistoryRow>({
+    especie: ticker(({ instrument }) => instrument.ticker),
+    fecha: date((row) => fromEpochDay(dayOf(row)), { ...sessionDate, en: 'Session date.' }),
+    ultimo: price('closes', {
+      es: 'Precio de cierre operado ese día o, si se pidió, ajustado.',
+      en: 'Closing price, as traded that day.',
     }),
+  }).withExtras(
     {
-      opens: [fieldNames.opens, price('opens', about.apertura)],
-      highs: [fieldNames.highs, price('highs', about.maximo)],
-      lows: [fieldNames.lows, price('lows', about.minimo)],
-      instant: [fieldNames.instant, word(instant, about.instante)],
+      apertura: price('opens', {
+        es: 'Precio de apertura de la rueda. Solo si se pidió en `campos` y se conoce.',
+        en: 'First price of the session.',
+      }),
+      maximo: price('highs', {
+        es: 'Precio máximo de la rueda. Solo si se pidió en `campos` y se conoce.',
+        en: 'Highest price of the session.',
+      }),
+      minimo: price('lows', {
+        es: 'Precio mínimo de la rueda. Solo si se pidió en `campos` y se conoce.',
+        en: 'Lowest price of the session.',
+      }),
+      [instantName]: instant((row) => instants.ofClose(row.instrument, dayOf(row)), {
+        es: 'Cierre nominal de la rueda, con el desplazamiento horario del mercado. Tiene en cuenta los cierres anticipados. En un mercado que cierra a las 24:00 es un segundo antes. Solo si se pidió en `campos`.',
+        en: 'Nominal close of the session (4.2.15).',
+      }),
     },
-    { volumen: number((row) => valueOf(row, 'volumes') ?? null, about.volumen) },
+    {
+      last: {
+        volumen: number((row) => valueOf(row, 'volumes') ?? null, {
+          without: 'null',
+          es: 'Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce.',
+          en: 'Volume traded. Null as in 2.1.6, and where unknown.',
+        }),
+      },
+    },
   );
 }
+
+/** A column that a row shows on request. */
+export type HistoryField = ReturnType<typeof historyTable>['onRequest'][number];
 
 /** A row of a wide table: the cells of a day, one for each instrument. Null where it has no value. */
 interface WideRow {
@@ -263,13 +233,9 @@ interface WideRow {
 export function wideTable(instruments: readonly Instrument[]): Table<WideRow> {
   return new Table<WideRow>(
     new Map<string, Field<WideRow>>([
-      ['fecha', word<WideRow>(({ day }) => fromEpochDay(day), date)],
+      ['fecha', date<WideRow>(({ day }) => fromEpochDay(day), sessionDate)],
       ...instruments.map(
-        ({ ticker }, at) =>
-          [
-            ticker,
-            digits<WideRow>((row) => row.cells[at], { schema: { type: 'number' } }),
-          ] as const,
+        ({ ticker }, at) => [ticker, digits<WideRow>((row) => row.cells[at], {})] as const,
       ),
     ]),
   );
@@ -328,8 +294,7 @@ export const historicos = operation({
       'day',
     ),
     conversion,
-    fields: campos(fieldNames, {
-      schema: { type: 'array', items: 'CampoDeHistorico' },
+    fields: campos(historyTable().onRequest, 'CampoDeHistorico', {
       es: 'Campos que se agregan a cada fila después de `ultimo`, separados por comas: `apertura`, `maximo`, `minimo` e `instante`. Un campo está ausente en las ruedas en las que no se conoce. Si el parámetro se repite, los valores forman una sola lista.',
       en: 'Fields of 2.2 on request, comma-separated: `apertura`, `maximo`, `minimo`, `instante`.',
     }),

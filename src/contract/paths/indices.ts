@@ -5,7 +5,7 @@ import type { OpenDays } from '../../wire/params/range-params.ts';
 import { operation } from '../operation.ts';
 import { described, type Part } from '../part.ts';
 import { oneOf, openDays } from '../parts.ts';
-import { number, Table, text } from '../table.ts';
+import { date, number, Table, text } from '../table.ts';
 
 /** What is asked for: the values of one index, or the list of all when none is named. */
 type IndexSubject = { readonly index: undefined } | (OpenDays & { readonly index: IndexName });
@@ -50,22 +50,18 @@ const dateOf = (day: EpochDay | undefined): PlainDate | null =>
 const indice = text<{ readonly index: IndexName }>(({ index }) => index, {
   schema: 'CodigoDeIndice',
 });
-const date = { type: 'string', format: 'date' } as const;
 
 /** The rows without `indice`. */
 export const indexList = new Table<ListedIndex>({
   indice,
   nombre: text(({ index }) => indexDefinitions[index].title, {
-    schema: { type: 'string' },
     es: 'Nombre completo.',
   }),
-  desde: text(({ extent }) => dateOf(extent?.from), {
-    schema: date,
+  desde: date(({ extent }) => dateOf(extent?.from), {
     without: 'null',
     es: 'Primer día con un valor. Es `null` si el índice no tiene valores.',
   }),
-  hasta: text(({ extent }) => dateOf(extent?.to), {
-    schema: date,
+  hasta: date(({ extent }) => dateOf(extent?.to), {
     without: 'null',
     es: 'Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores.',
   }),
@@ -74,12 +70,10 @@ export const indexList = new Table<ListedIndex>({
 /** The rows with `indice`. */
 export const indexValues = new Table<DayValue & { readonly index: IndexName }>({
   indice,
-  fecha: text(({ day }) => fromEpochDay(day), {
-    schema: date,
+  fecha: date(({ day }) => fromEpochDay(day), {
     es: 'Día al que corresponde el valor. El del IPC es el último del mes.',
   }),
   valor: number(({ value }) => value, {
-    schema: { type: 'number' },
     es: 'Valor del día, mayor que cero. El del IPC es la inflación del mes, en por ciento, que puede ser negativa.',
   }),
 });

@@ -3,7 +3,7 @@ import { parseOpenRange, type OpenTickerRange } from '../../wire/params/range-pa
 import { operation } from '../operation.ts';
 import { described, type Part } from '../part.ts';
 import { campos, choice, openDays, otherwise } from '../parts.ts';
-import { barFieldNames, barTable } from '../rows/bar.ts';
+import { barTable } from '../rows/bar.ts';
 
 const days = described(openDays, {
   desde: {
@@ -49,8 +49,7 @@ export const intradiarios = operation({
       }),
       5,
     ),
-    fields: campos(barFieldNames, {
-      schema: { type: 'array', items: 'CampoDeBarra' },
+    fields: campos(barTable().onRequest, 'CampoDeBarra', {
       es: 'Campo que se agrega a cada barra después de `volumen`. El único valor válido es `instante`.',
       en: 'Fields of 2.9 on request: `instante`.',
     }),

@@ -74,7 +74,7 @@ test('contract 4.6.1: a market that is open all day opens at 00:00 and closes at
 });
 
 test('contract 4.6.5: dias, horarios and cierresAnticipados describe all sessions of a market, sinLiquidacion those without settlement', () => {
-  const extended = marketTable.with(['weekdays', 'hours', 'earlyCloses']);
+  const extended = marketTable.with(['dias', 'horarios', 'cierresAnticipados']);
   const end =
     '"dias":"1 5","horarios":"10:00-16:00;2026-10-01=10:59-24:00","cierresAnticipados":"2026-11-27=13:05;2026-12-24=13:00"}]';
   const json = extended.render([listed(schedule)], 'json');
@@ -83,7 +83,7 @@ test('contract 4.6.5: dias, horarios and cierresAnticipados describe all session
     extended.render([listed(schedule)], 'csv'),
     /,feriados,dias,horarios,cierresAnticipados\r\n.*,1 5,10:00-16:00;2026-10-01=10:59-24:00,2026-11-27=13:05;2026-12-24=13:00\r\n$/,
   );
-  const settlement = marketTable.with(['settlement']);
+  const settlement = marketTable.with(['liquidacion']);
   assert.match(
     settlement.render([listed(schedule)], 'json'),
     /\],"sinLiquidacion":\["2026-10-12","2026-11-11"\]\}\]$/,

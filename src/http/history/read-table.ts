@@ -28,6 +28,7 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Parsed, Refused } from '../../domain/values/problem.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
+import { instantName } from '../../wire/texts/instant-texts.ts';
 import { shownValue } from '../../wire/texts/number.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { BondPayments } from './bond-payments.ts';
@@ -211,7 +212,7 @@ export async function* readTable(
   const refused = yield* tooManyRows(sources, query, options);
   if (refused !== undefined) return refused;
   const withBars =
-    fields.some((field) => field !== 'instant') ||
+    fields.some((field) => field !== instantName) ||
     (form === 'wide' && cell !== 'closes' && cell !== 'volumes');
   const rates = conversion && (await dollarCloses(sources, conversion, range));
   let omitted = 0;

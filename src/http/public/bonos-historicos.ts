@@ -62,7 +62,7 @@ export function bonosHistoricos(
       const { instruments } = board.named({ tickers });
       const readFrom = [...instruments, ...closeRates.instruments];
       const days = { from: toEpochDay(range.from), to: toEpochDay(range.to) };
-      const table = bondHistoryTable.with(against === undefined ? [] : ['against']);
+      const table = bondHistoryTable.with(against === undefined ? [] : ['contra']);
 
       async function* read(
         own: BondClass,

@@ -20,7 +20,7 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import type { JoinedTexts } from '../../lib/text/joined-texts.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { instantName, type InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
 import {
   answers,
@@ -104,7 +104,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
     // Without actions, an adjusted series is the one as traded.
     const applied = actionsFor(parts, instrument, adjustment).length === 0 ? 'none' : adjustment;
     const read = async (): Promise<RenderedSeries> => {
-      const withBars = fields.some((field) => field !== 'instant');
+      const withBars = fields.some((field) => field !== instantName);
       const shown = { range: wholeHistory, adjustment: applied, withBars };
       const series = await readRange(parts, instrument, shown);
       const { days, unapplied } = series;

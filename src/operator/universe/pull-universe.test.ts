@@ -14,7 +14,7 @@ import { settingOf } from '../../config/settings/settings.ts';
 import { panelCodes } from '../../domain/instruments/panel.ts';
 import { requireUniverse } from '../../node/market/require-universe.ts';
 import { compareUniverses } from '../../universe/compare-universes.ts';
-import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
+import { instrumentTable } from '../../contract/paths/especies-json.ts';
 import { openOrigin, pullUniverse, type PullSummary } from './pull-universe.ts';
 
 const defaultDirectory = settingOf('universe').fallback;
@@ -62,7 +62,7 @@ test('a new directory gets a whole universe, with which a service answers as the
 
   const pulled = await requireUniverse(directory);
   await using mirror = await startTestServer({ board: new Board(pulled) });
-  const campos = Object.values(instrumentFieldNames).join(',');
+  const campos = instrumentTable.onRequest.join(',');
   const bonds = universe.bondTerms.map(({ ticker }) => encodeURIComponent(ticker));
   for (const path of [
     '/especies.json',

@@ -4,15 +4,14 @@ import type {
   OfferedTerms,
   OfferedUniverse,
 } from '../../universe/pull/offered-universe.ts';
-import { instrumentFieldNames } from '../../wire/params/instrument-fields.ts';
-import { marketFieldNames } from '../../contract/paths/mercados.ts';
+import { marketTable } from '../../contract/paths/mercados.ts';
 import type { OriginReader } from './origin.ts';
 import type { HorarioDeMercado } from '../../../clients/typescript/src/index.ts';
 import { parseMinute, type Market, type SessionHours } from '../../domain/calendar/market.ts';
 import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { instrumentKinds, type InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
-import { kindNames } from '../../contract/paths/especies-json.ts';
+import { instrumentTable, kindNames } from '../../contract/paths/especies-json.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 
 /** What another Pizarra offers, and what it does not say. */
@@ -29,7 +28,7 @@ interface ReadUniverse {
  */
 export async function readOffered(origin: OriginReader): Promise<ReadUniverse> {
   const listed = await origin.read('/especies.json', (client, options) =>
-    client.instruments({ campos: Object.values(instrumentFieldNames) }, options),
+    client.instruments({ campos: instrumentTable.onRequest }, options),
   );
   const notes = listed.isSimulated
     ? ['it runs a demonstration: its prices are made up, and its markets are always open']
@@ -39,7 +38,7 @@ export async function readOffered(origin: OriginReader): Promise<ReadUniverse> {
   const instruments = rows.every(isRow) ? offeredInstruments(rows, notes) : undefined;
   if (instruments === undefined) throw origin.notPizarra('/especies.json');
   const hours = await origin.read('/mercados', (client, options) =>
-    client.markets({ anio: 'todos', campos: Object.values(marketFieldNames) }, options),
+    client.markets({ anio: 'todos', campos: marketTable.onRequest }, options),
   );
   const markets = mapMarkets(hours.data);
   const codes = new Set(markets?.map(({ code }) => code));

@@ -50,3 +50,6 @@ export class InstantTexts {
     return offsets;
   }
 }
+
+/** Of no market: for what has the fields of a table, and no rows with instants. */
+export const noInstants = new InstantTexts({ markets: new Map() });

@@ -7,7 +7,7 @@ import {
   type Instrument,
   type InstrumentKind,
 } from '../../../domain/instruments/instrument.ts';
-import { searchTextMax } from '../../../wire/params/instrument-fields.ts';
+import { searchTextMax } from '../especies-json.ts';
 import { operation } from '../../operation.ts';
 import type { Part } from '../../part.ts';
 import { integer, otherwise } from '../../parts.ts';
