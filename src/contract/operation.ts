@@ -1,6 +1,6 @@
 import { readQuery } from '../wire/params/query-text.ts';
 import type { Parsed } from '../domain/values/problem.ts';
-import type { Input, Parts, QueryOf, Scope } from './part.ts';
+import { all, refined, type Input, type Parts, type QueryOf, type Scope } from './part.ts';
 import type { FieldAbout } from './table.ts';
 
 /** A query with a text that all its spellings share. Its values are those of JSON. */
@@ -64,11 +64,8 @@ export function operation<const Ps extends Parts>({
   check,
   tables = {},
 }: Description<Ps>): Operation<QueryOf<Ps>> {
-  const parts = Object.entries(params);
-  const inputs = Object.assign({}, ...parts.map(([, part]) => part.inputs)) as Record<
-    string,
-    Input
-  >;
+  const whole = check === undefined ? all(params) : refined(all(params), check);
+  const { inputs } = whole;
   const names = Object.keys(inputs).filter((name) => inputs[name]?.onlyWith === undefined);
   const dependent = Object.entries(inputs).flatMap(([name, { onlyWith }]) =>
     onlyWith === undefined ? [] : [{ name, onlyWith }],
@@ -88,16 +85,9 @@ export function operation<const Ps extends Parts>({
       );
       if (!further.ok) return further;
       const values = { ...known.value, ...further.value };
-      const query: Record<string, unknown> = {};
-      for (const [name, part] of parts) {
-        const parsed = part.parse(values, { path, tickersMax });
-        if (!parsed.ok) return parsed;
-        query[name] = parsed.value;
-      }
-      const whole = query as QueryOf<Ps>;
-      const checked = check?.(whole) ?? { ok: true, value: whole };
-      if (!checked.ok) return checked;
-      return { ok: true, value: { query: checked.value, key: JSON.stringify(checked.value) } };
+      const parsed = whole.parse(values, { path, tickersMax });
+      if (!parsed.ok) return parsed;
+      return { ok: true, value: { query: parsed.value, key: JSON.stringify(parsed.value) } };
     },
   };
 }

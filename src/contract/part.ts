@@ -49,6 +49,42 @@ export type QueryOf<Ps extends Parts> = {
   readonly [Name in keyof Ps]: Ps[Name] extends Part<infer Value> ? Value : never;
 };
 
+/** Several parts as one, whose values are read in their order. The first problem is that of all. */
+export function all<const Ps extends Parts>(parts: Ps): Part<QueryOf<Ps>> {
+  const entries = Object.entries(parts);
+  return {
+    inputs: Object.assign({}, ...entries.map(([, part]) => part.inputs)) as Part<unknown>['inputs'],
+    parse: (values, scope) => {
+      const query: Record<string, unknown> = {};
+      for (const [name, part] of entries) {
+        const parsed = part.parse(values, scope);
+        if (!parsed.ok) return parsed;
+        query[name] = parsed.value;
+      }
+      return { ok: true, value: query as QueryOf<Ps> };
+    },
+  };
+}
+
+/** A part whose value is another one, or a problem, once it has been read. */
+export function refined<Value, Other>(
+  part: Part<Value>,
+  refine: (value: Value, scope: Scope) => Parsed<Other>,
+): Part<Other> {
+  return {
+    inputs: part.inputs,
+    parse: (values, scope) => {
+      const parsed = part.parse(values, scope);
+      return parsed.ok ? refine(parsed.value, scope) : parsed;
+    },
+  };
+}
+
+/** A part whose value stands for another one. */
+export function mapped<Value, Other>(part: Part<Value>, map: (value: Value) => Other): Part<Other> {
+  return refined(part, (value) => ({ ok: true, value: map(value) }));
+}
+
 /** The same part with other texts of its parameters, where a path says more about them. */
 export function described<Value>(
   part: Part<Value>,

@@ -1,13 +1,28 @@
 import { extrasOf, quoteExtras as extras, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import {
+  firstEpochDay,
+  fromEpochDay,
+  lastEpochDay,
+  parsePlainDate,
+  toEpochDay,
+  type EpochDay,
+} from '../domain/calendar/plain-date.ts';
 import { parseRfc3339 } from '../domain/calendar/rfc3339.ts';
 import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import { foldTicker } from '../domain/instruments/ticker.ts';
-import { parseOptional } from '../wire/params/query-text.ts';
-import { parseOpenDays, type OpenDays } from '../wire/params/range-params.ts';
 import { extraNames } from '../wire/texts/quote-names.ts';
-import type { Parsed } from '../domain/values/problem.ts';
-import { described, type Input, type Part, type Texts } from './part.ts';
+import type { Parsed, Problem, Refused } from '../domain/values/problem.ts';
+import {
+  all,
+  described,
+  mapped,
+  refined,
+  type Input,
+  type Part,
+  type Scope,
+  type Texts,
+} from './part.ts';
 
 /** Parts that several paths have. A part that one path has stands in the file of that path. */
 
@@ -18,14 +33,7 @@ export function choice<Value>(
   input: Input,
 ): Part<Value | undefined> {
   const names = oneOf(name, Object.keys(choices), input);
-  return {
-    inputs: names.inputs,
-    parse: (values, scope) => {
-      const sent = names.parse(values, scope);
-      if (!sent.ok) return sent;
-      return { ok: true, value: sent.value === undefined ? undefined : choices[sent.value] };
-    },
-  };
+  return mapped(names, (sent) => (sent === undefined ? undefined : choices[sent]));
 }
 
 /**
@@ -50,25 +58,52 @@ export function otherwise<Value>(
   part: Part<Value | undefined>,
   fallback: NoInfer<Value>,
 ): Part<Value> {
-  return {
-    ...part,
-    parse: (values, scope) => {
-      const sent = part.parse(values, scope);
-      return sent.ok ? { ok: true, value: sent.value ?? fallback } : sent;
-    },
-  };
+  return mapped(part, (sent) => sent ?? fallback);
 }
 
 /** A parameter that may be sent once, parsed by a function of its own. Undefined without it. */
 export function once<Value>(
   name: string,
-  parse: (value: string) => Parsed<Value>,
+  parse: (value: string, scope: Scope) => Parsed<Value>,
   input: Input,
 ): Part<Value | undefined> {
   return {
     inputs: { [name]: input },
-    parse: (values) => parseOptional(name, values[name] ?? [], parse),
+    parse: (values, scope) => {
+      const [value, ...others] = values[name] ?? [];
+      if (value === undefined) return { ok: true, value };
+      if (others.length > 0) return refused({ type: 'parameter-repeated', parameter: name });
+      return parse(value, scope);
+    },
   };
+}
+
+/** A parameter that has to be sent. An empty value counts as missing. */
+export function required<Value>(name: string, part: Part<Value | undefined>): Part<Value> {
+  const inputs = Object.entries(part.inputs).map(
+    ([own, input]) => [own, { ...input, isRequired: true }] as const,
+  );
+  return {
+    inputs: Object.fromEntries(inputs),
+    parse: (values, scope) => {
+      const sent = values[name] ?? [];
+      if (sent.length <= 1 && isBlank(sent[0])) return missing(name, scope);
+      const parsed = part.parse(values, scope);
+      return parsed.ok ? { ok: true, value: parsed.value as Value } : parsed;
+    },
+  };
+}
+
+function isBlank(sent = ''): boolean {
+  return sent.trim() === '';
+}
+
+function missing(parameter: string, { path }: Scope): Refused {
+  return refused({ type: 'parameter-missing', parameter, path });
+}
+
+function refused(problem: Problem): Refused {
+  return { ok: false, problem };
 }
 
 const integerShape = /^-?\d{1,15}$/;
@@ -120,15 +155,10 @@ const quoteFields = campos(Object.values(extraNames), 'CampoDeCotizacion', {
 });
 
 /** The fields that `campos` adds to a quote. */
-export const quoteExtras: Part<QuoteExtras> = {
-  inputs: quoteFields.inputs,
-  parse: (values, scope) => {
-    const requested = quoteFields.parse(values, scope);
-    if (!requested.ok) return requested;
-    const names: readonly string[] = requested.value;
-    return { ok: true, value: extrasOf(extras.filter((one) => names.includes(extraNames[one]))) };
-  },
-};
+export const quoteExtras: Part<QuoteExtras> = mapped(quoteFields, (requested) => {
+  const names: readonly string[] = requested;
+  return extrasOf(extras.filter((one) => names.includes(extraNames[one])));
+});
 
 /** What documents say of `panel`. */
 export const panelInput: Input = {
@@ -191,30 +221,100 @@ export const optionalSelection: Part<Selection | undefined> = {
       : selection.parse(values, scope),
 };
 
-const date = { type: 'string', format: 'date' } as const;
+/** One ticker that has to be sent, as the client spelled it, with white space folded. */
+export function oneTicker(texts: Texts): Part<string> {
+  return required('especie', atMostOneTicker(texts));
+}
 
-/** A range of days, both of which are optional and included. */
-export const openDays: Part<OpenDays> = {
-  inputs: {
-    desde: {
-      schema: date,
-      es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD.',
-      en: 'First date, `YYYY-MM-DD`.',
-    },
-    hasta: {
-      schema: date,
-      es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde».',
-      en: 'Last date, `YYYY-MM-DD`.',
-    },
-  },
-  parse: ({ desde = [], hasta = [] }) => parseOpenDays({ desde, hasta }),
+export function atMostOneTicker(texts: Texts): Part<string | undefined> {
+  const input = { schema: { type: 'string', minLength: 1 }, ...texts };
+  const parse = (value: string, { path }: Scope): Parsed<string> =>
+    value.includes(',')
+      ? refused({ type: 'ticker-not-single', parameter: 'especie', value, path })
+      : { ok: true, value: foldTicker(value) };
+  return once('especie', parse, input);
+}
+
+/** A day. An empty value counts as missing. */
+export function day(name: string, texts: Texts): Part<EpochDay | undefined> {
+  const parse = (value: string): Parsed<EpochDay | undefined> => {
+    if (isBlank(value)) return { ok: true, value: undefined };
+    const date = parsePlainDate(value);
+    return date === undefined
+      ? refused({ type: 'date-malformed', parameter: name, value })
+      : { ok: true, value: toEpochDay(date) };
+  };
+  return once(name, parse, { schema: { type: 'string', format: 'date' }, ...texts });
+}
+
+/** A range of days. Both are included, and `from` is not after `to`. */
+export interface Days {
+  readonly from: EpochDay;
+  readonly to: EpochDay;
+}
+
+/** A range of days, either of which may be left to the service. */
+export interface OpenDays {
+  readonly from: EpochDay | undefined;
+  readonly to: EpochDay | undefined;
+}
+
+const firstText = {
+  es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD.',
+  en: 'First date, `YYYY-MM-DD`.',
+};
+const lastText = {
+  es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde».',
+  en: 'Last date, `YYYY-MM-DD`.',
 };
 
-/** What documents say of a range of days, both of which are required and included. */
-export const requiredDays = described(openDays, {
-  desde: { isRequired: true },
-  hasta: { isRequired: true },
-}).inputs;
+const eitherDay: Part<OpenDays> = refined(
+  all({ from: day('desde', firstText), to: day('hasta', lastText) }),
+  ({ from, to }) => {
+    if (from === undefined || to === undefined || from <= to) {
+      return { ok: true, value: { from, to } };
+    }
+    const [first, last] = [fromEpochDay(from), fromEpochDay(to)];
+    return refused({ type: 'range-reversed', from: first, to: last });
+  },
+);
+
+/**
+ * A range of days, both of which are optional and included.
+ *
+ * @param defaults what stands for a day that is not sent.
+ */
+export function openDays(defaults: {
+  readonly desde: Required<Texts>;
+  readonly hasta: Required<Texts>;
+}): Part<OpenDays> {
+  const followed = (text: Required<Texts>, { es, en }: Required<Texts>): Texts => ({
+    es: `${text.es} ${es}`,
+    en: `${text.en} ${en}`,
+  });
+  return described(eitherDay, {
+    desde: followed(firstText, defaults.desde),
+    hasta: followed(lastText, defaults.hasta),
+  });
+}
+
+/** A range of days, both of which are required (contract 4.2.1). */
+export const days: Part<Days> = refined(
+  described(eitherDay, { desde: { isRequired: true }, hasta: { isRequired: true } }),
+  ({ from, to }, scope) => {
+    if (from === undefined) return missing('desde', scope);
+    if (to === undefined) return missing('hasta', scope);
+    return { ok: true, value: { from, to } };
+  },
+);
+
+/** The same as {@link openDays}, from the first day to the last one where none is sent. */
+export function allDays(defaults: Parameters<typeof openDays>[0]): Part<Days> {
+  return mapped(openDays(defaults), ({ from = firstEpochDay, to = lastEpochDay }) => ({
+    from,
+    to,
+  }));
+}
 
 /** An instant whose `+` was decoded to a space (contract 2.5.2). */
 const lostSign = / \d{2}:\d{2}$/;

@@ -1,36 +1,9 @@
 import type { BondFlow } from '../../domain/bonds/bond-schedule.ts';
 import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
-import { parseOpenRange, type OpenTickerRange } from '../../wire/params/range-params.ts';
 import { operation } from '../operation.ts';
-import type { Input, Part } from '../part.ts';
-import { choice } from '../parts.ts';
+import { choice, day, oneTicker } from '../parts.ts';
 import { date, number, Table, type Field, type FieldAbout } from '../table.ts';
 import { termNames } from './bonos.ts';
-
-const inputs = {
-  especie: {
-    schema: { type: 'string', minLength: 1 },
-    isRequired: true,
-    es: 'La especie. Se admite una sola.',
-    en: 'One ticker of any class. Required.',
-  },
-  desde: {
-    schema: { type: 'string', format: 'date' },
-    es: 'Primera fecha contractual, AAAA-MM-DD. El valor predeterminado es la fecha de hoy.',
-    en: 'First contractual date, `YYYY-MM-DD`. Default: today.',
-  },
-  plazo: {
-    schema: 'Plazo',
-    es: 'Liquidación: `24hs`, el siguiente día en que se liquida, o `ci`, el mismo día. El valor predeterminado es `24hs`. Se admite una sola vez.',
-    en: 'As that of 4.10. Default: `24hs`.',
-  },
-} as const satisfies Readonly<Record<string, Input>>;
-
-const payments: Part<OpenTickerRange> = {
-  inputs: { especie: inputs.especie, desde: inputs.desde },
-  parse: ({ especie = [], desde = [] }, { path }) =>
-    parseOpenRange({ especie, desde, hasta: [] }, path),
-};
 
 /** A payment, and the growth of the index that multiplies it. Null if that is not known. */
 export interface ListedFlow {
@@ -79,6 +52,20 @@ export const flowTable = new Table<ListedFlow>({
 export const bonosFlujos = operation({
   path: '/bonos/flujos',
   clause: '4.11',
-  params: { payments, term: choice('plazo', termNames, inputs.plazo) },
+  params: {
+    ticker: oneTicker({
+      es: 'La especie. Se admite una sola.',
+      en: 'One ticker of any class. Required.',
+    }),
+    from: day('desde', {
+      es: 'Primera fecha contractual, AAAA-MM-DD. El valor predeterminado es la fecha de hoy.',
+      en: 'First contractual date, `YYYY-MM-DD`. Default: today.',
+    }),
+    term: choice('plazo', termNames, {
+      schema: 'Plazo',
+      es: 'Liquidación: `24hs`, el siguiente día en que se liquida, o `ci`, el mismo día. El valor predeterminado es `24hs`. Se admite una sola vez.',
+      en: 'As that of 4.10. Default: `24hs`.',
+    }),
+  },
   tables: { FlujoDeBono: flowTable },
 });

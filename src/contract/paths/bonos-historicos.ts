@@ -1,10 +1,7 @@
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
-import { parseOptional } from '../../wire/params/query-text.ts';
-import { parseRange, type TickerRange } from '../../wire/params/range-params.ts';
 import { operation } from '../operation.ts';
-import type { Part } from '../part.ts';
-import { choice, otherwise, requiredDays } from '../parts.ts';
+import { choice, days, once, oneTicker, otherwise } from '../parts.ts';
 import { date, number, Table } from '../table.ts';
 import { bondFields, figureParams, roundedRate, type ValuedBond } from './bonos.ts';
 import { periods } from './historicos.ts';
@@ -20,38 +17,6 @@ function spreadOf({ figures, against: other }: ValuedClose): number | null {
   const [own, its] = [roundedRate(figures.yield), roundedRate(other?.yield ?? null)];
   return own === null || its === null ? null : roundedRate(own - its);
 }
-
-const range: Part<TickerRange> = {
-  inputs: {
-    especie: {
-      schema: { type: 'string', minLength: 1 },
-      isRequired: true,
-      es: 'La especie, de cualquier clase. Se admite una sola.',
-      en: 'One ticker of any class. Required.',
-    },
-    ...requiredDays,
-  },
-  parse: ({ especie = [], desde = [], hasta = [] }, { path }) =>
-    parseRange({ especie, desde, hasta }, path),
-};
-
-/** The ticker of another bond, as the client spelled it. */
-const against: Part<string | undefined> = {
-  inputs: {
-    contra: {
-      schema: { type: 'string', minLength: 1 },
-      es: 'Otra especie, cuya TIR se resta: agrega `diferencia` a cada fila. Se admite una sola.',
-      en: 'One ticker of another bond: adds `diferencia` to each row.',
-    },
-  },
-  parse: ({ contra = [] }, { path }) =>
-    parseOptional('contra', contra, (value) => {
-      const ticker = foldTicker(value);
-      if (ticker !== '' && !ticker.includes(',')) return { ok: true, value: ticker };
-      const type = 'ticker-not-single';
-      return { ok: false, problem: { type, parameter: 'contra', value, path } };
-    }),
-};
 
 const { especie, liquidacion, precio, tir, tna, tem } = bondFields;
 const { durationModificada, paridad, valorTecnico, estado } = bondFields;
@@ -85,7 +50,11 @@ export const bonosHistoricos = operation({
   path: '/bonos/historicos',
   clause: '4.20',
   params: {
-    range,
+    ticker: oneTicker({
+      es: 'La especie, de cualquier clase. Se admite una sola.',
+      en: 'One ticker of any class. Required.',
+    }),
+    days,
     ...figureParams,
     period: otherwise(
       choice('intervalo', periods, {
@@ -95,7 +64,21 @@ export const bonosHistoricos = operation({
       }),
       'day',
     ),
-    against,
+    /** The ticker of another bond, as the client spelled it. */
+    against: once(
+      'contra',
+      (value, { path }) => {
+        const ticker = foldTicker(value);
+        if (ticker !== '' && !ticker.includes(',')) return { ok: true, value: ticker };
+        const type = 'ticker-not-single';
+        return { ok: false, problem: { type, parameter: 'contra', value, path } };
+      },
+      {
+        schema: { type: 'string', minLength: 1 },
+        es: 'Otra especie, cuya TIR se resta: agrega `diferencia` a cada fila. Se admite una sola.',
+        en: 'One ticker of another bond: adds `diferencia` to each row.',
+      },
+    ),
   },
   tables: { CifrasDeCierre: bondHistoryTable },
 });

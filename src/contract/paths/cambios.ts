@@ -3,16 +3,12 @@ import type { ChangeOrigin } from '../../domain/changes/version.ts';
 import type { ChangedField, FieldChange } from '../../domain/history/field-changes.ts';
 import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
+import type { Parsed } from '../../domain/values/problem.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
-import {
-  parseOpenRange,
-  type OpenDays,
-  type OpenTickerRange,
-} from '../../wire/params/range-params.ts';
 import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
-import { described, type Part } from '../part.ts';
-import { oneOf, openDays } from '../parts.ts';
+import { all, type Part } from '../part.ts';
+import { allDays, atMostOneTicker, oneOf } from '../parts.ts';
 import {
   date,
   instant,
@@ -27,48 +23,30 @@ import {
 import { termsNames } from './especies-json.ts';
 
 /** What is asked for: the changes of an instrument, or of an index. */
-type ChangeSubject = OpenTickerRange | (OpenDays & { readonly index: IndexName });
+type ChangeSubject = { readonly ticker: string } | { readonly index: IndexName };
 
-const indexInput = oneOf('indice', indexNames, {
+const ofIndex = oneOf('indice', indexNames, {
   schema: 'CodigoDeIndice',
   es: 'Índice cuyos cambios se piden, en lugar de `especie`. Se admite uno solo y se distinguen mayúsculas de minúsculas.',
   en: 'One of the indices of 4.14, instead of `especie`.',
 });
-const days = described(openDays, {
-  desde: {
-    es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD. Sin ella, desde el primer día.',
-    en: 'First date, `YYYY-MM-DD`. Default: the first day.',
-  },
-  hasta: {
-    es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde». Sin ella, hasta el último día.',
-    en: 'Last date, `YYYY-MM-DD`. Default: the last day.',
-  },
+const ofTicker = atMostOneTicker({
+  es: 'Especie del instrumento. Se admite una sola. Es obligatoria si no se envía `indice`.',
+  en: 'One ticker.',
 });
-
 /** Exactly one of the two is named (contract 4.19.1). */
 const subject: Part<ChangeSubject> = {
-  inputs: {
-    especie: {
-      schema: { type: 'string', minLength: 1 },
-      es: 'Especie del instrumento. Se admite una sola. Es obligatoria si no se envía `indice`.',
-      en: 'One ticker.',
-    },
-    ...indexInput.inputs,
-    ...days.inputs,
-  },
+  inputs: { ...ofTicker.inputs, ...ofIndex.inputs },
   parse: (values, scope) => {
-    const { especie = [], indice = [], desde = [], hasta = [] } = values;
+    const { especie = [], indice = [] } = values;
     const isOfInstrument = especie.some((sent) => sent.trim() !== '');
     if (isOfInstrument === indice.length > 0) {
       return { ok: false, problem: { type: 'subject-not-single', path: scope.path } };
     }
-    if (isOfInstrument) return parseOpenRange({ especie, desde, hasta }, scope.path);
-    const index = indexInput.parse(values, scope);
-    if (!index.ok) return index;
-    if (index.value === undefined) throw new Error('the parameter was sent');
-    const range = days.parse(values, scope);
-    if (!range.ok) return range;
-    return { ok: true, value: { index: index.value, ...range.value } };
+    const named: Part<object> = isOfInstrument
+      ? all({ ticker: ofTicker })
+      : all({ index: ofIndex });
+    return named.parse(values, scope) as Parsed<ChangeSubject>;
   },
 };
 
@@ -190,6 +168,12 @@ export const indexChangeTable = new Table<FieldChange & { readonly index: IndexN
 export const cambios = operation({
   path: '/cambios',
   clause: '4.19',
-  params: { subject },
+  params: {
+    subject,
+    days: allDays({
+      desde: { es: 'Sin ella, desde el primer día.', en: 'Default: the first day.' },
+      hasta: { es: 'Sin ella, hasta el último día.', en: 'Default: the last day.' },
+    }),
+  },
   tables: { Cambio: changeTable, CambioDeIndice: indexChangeTable },
 });

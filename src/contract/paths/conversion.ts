@@ -2,7 +2,7 @@ import {
   convertedCurrencies,
   type ConvertedCurrency,
 } from '../../domain/history/convert-series.ts';
-import type { Part } from '../part.ts';
+import { all, mapped, type Part } from '../part.ts';
 import { oneOf, otherwise } from '../parts.ts';
 import { dollarChoice } from './dolares.ts';
 
@@ -35,13 +35,7 @@ export interface Conversion {
 }
 
 /** The conversion of a request. Undefined without `moneda`. */
-export const conversion: Part<Conversion | undefined> = {
-  inputs: { ...currency.inputs, ...dollar.inputs },
-  parse: (values, scope) => {
-    const to = currency.parse(values, scope);
-    if (!to.ok) return to;
-    if (to.value === undefined) return { ok: true, value: undefined };
-    const by = dollar.parse(values, scope);
-    return by.ok ? { ok: true, value: { to: to.value, dollar: by.value } } : by;
-  },
-};
+export const conversion: Part<Conversion | undefined> = mapped(
+  all({ to: currency, dollar }),
+  ({ to, dollar: by }) => (to === undefined ? undefined : { to, dollar: by }),
+);

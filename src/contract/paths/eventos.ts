@@ -6,55 +6,41 @@ import type {
   FactorAction,
 } from '../../domain/history/corporate-action.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
-import { parseDays, parseRange, type Days } from '../../wire/params/range-params.ts';
 import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
-import { type Input, type Part } from '../part.ts';
-import { knownAt, oneOf, requiredDays, selection } from '../parts.ts';
+import { all, mapped, type Part } from '../part.ts';
+import { days, knownAt, oneOf, oneTicker, selection, type Days } from '../parts.ts';
 import { date, named, number, Table, text, ticker, type FieldAbout } from '../table.ts';
 
 /** What is asked for: the actions of one instrument or, with `forma`, of several. */
-interface EventRange extends Days {
+interface EventSubject {
   readonly selection: Selection;
+  readonly days: Days;
 }
 
-const especie: Input = {
-  schema: { type: 'string', minLength: 1 },
-  isRequired: true,
+const especie = oneTicker({
   es: 'Especie del instrumento. Sin `forma` se admite una sola. Con `forma` se admiten varias, separadas por comas y hasta {tickersPerRequestMax}.',
   en: 'One ticker, or several with `forma`.',
-};
+});
 const form = oneOf('forma', ['larga'], {
   schema: { type: 'string', enum: ['larga'] },
   es: '`larga` devuelve en un solo pedido los eventos de varias especies, los de cada una después de los de la anterior. Se admite una sola vez.',
   en: '`larga`: the actions of several instruments in one table.',
 });
+const one = all({ selection: mapped(especie, (sent) => ({ tickers: [sent] })), days });
+const several = all({ selection, days });
 
 /** Without `forma`, a ticker with a comma is a mistake and no list. */
-const range: Part<EventRange> = {
-  inputs: { especie, ...requiredDays, ...form.inputs },
+const subject: Part<EventSubject> = {
+  inputs: { ...especie.inputs, ...days.inputs, ...form.inputs },
   parse: (values, scope) => {
-    const { path } = scope;
-    const sent = {
-      especie: values['especie'] ?? [],
-      desde: values['desde'] ?? [],
-      hasta: values['hasta'] ?? [],
-    };
-    const isForm = form.parse(values, scope);
-    if (!isForm.ok) return isForm;
-    if (isForm.value === undefined) {
-      const one = parseRange(sent, path);
-      if (!one.ok) return one;
-      const { ticker, from, to } = one.value;
-      return { ok: true, value: { selection: { tickers: [ticker] }, from, to } };
-    }
-    if (sent.especie.every((list) => list.trim() === '')) {
-      return { ok: false, problem: { type: 'parameter-missing', parameter: 'especie', path } };
-    }
-    const several = selection.parse({ especie: sent.especie }, scope);
-    if (!several.ok) return several;
-    const both = parseDays(sent, path);
-    return both.ok ? { ok: true, value: { selection: several.value, ...both.value } } : both;
+    const wanted = form.parse(values, scope);
+    if (!wanted.ok) return wanted;
+    if (wanted.value === undefined) return one.parse(values, scope);
+    const isSent = (values['especie'] ?? []).some((list) => list.trim() !== '');
+    if (isSent) return several.parse(values, scope);
+    const problem = { type: 'parameter-missing', parameter: 'especie', path: scope.path } as const;
+    return { ok: false, problem };
   },
 };
 
@@ -121,7 +107,7 @@ function ofTypes(
 export const eventos = operation({
   path: '/eventos',
   clause: '4.8',
-  params: { range, knownAt },
+  params: { subject, knownAt },
   tables: {
     Evento: {
       fields: eventTable.fields,

@@ -6,19 +6,21 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
-import { parseDays, parseRange, type Days } from '../../wire/params/range-params.ts';
 import { instantName, noInstants, type InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { formatValue } from '../../wire/texts/number.ts';
 import { operation, type QueryOfOperation } from '../operation.ts';
-import { type Input, type Part, type Scope } from '../part.ts';
+import { all, type Input, type Part } from '../part.ts';
 import {
+  atMostOneTicker,
   campos,
   choice,
+  days,
   knownAt,
   otherwise,
   panelInput,
-  requiredDays,
+  required,
   selection,
+  type Days,
 } from '../parts.ts';
 import {
   date,
@@ -26,7 +28,7 @@ import {
   instant,
   number,
   Table,
-  ticker,
+  ticker as tickerField,
   type Field,
   type FieldAbout,
 } from '../table.ts';
@@ -59,7 +61,8 @@ export const periods = {
 } as const satisfies Readonly<Record<string, Period>>;
 
 /** What is asked for: the closes of one instrument or, with `forma`, of several in one table. */
-interface HistorySubject extends Days {
+interface HistorySubject {
+  readonly days: Days;
   readonly selection: Selection;
   /** `long` has a row for each instrument and date, `wide` a row for each date. Absent for one instrument. */
   readonly form?: 'long' | 'wide';
@@ -67,11 +70,12 @@ interface HistorySubject extends Days {
   readonly cell: CellField;
 }
 
-const especie: Input = {
-  schema: { type: 'string', minLength: 1 },
+const ticker = atMostOneTicker({
   es: 'Especie del instrumento. Sin `forma` es obligatoria y se admite una sola. Con `forma` se admiten varias, separadas por comas y hasta {tickersPerRequestMax}, y es obligatoria si no se envía `panel`.',
   en: 'One ticker, or several with `forma`.',
-};
+});
+const one = all({ ticker: required('especie', ticker), days });
+const several = all({ selection, days });
 const form = choice('forma', { larga: 'long', ancha: 'wide' } as const, {
   schema: 'Forma',
   es: 'Forma de la tabla de varias especies. Sin este parámetro se admite una sola especie. Se admite una sola vez.',
@@ -93,36 +97,32 @@ const cell = otherwise(
   'closes',
 );
 
-type Values = Parameters<Part<HistorySubject>['parse']>[0];
-
 /** Without `forma`, a ticker with a comma is a mistake and no list. */
 const subject: Part<HistorySubject> = {
-  inputs: { especie, ...requiredDays, ...form.inputs, panel, ...cell.inputs },
+  inputs: { ...ticker.inputs, ...days.inputs, ...form.inputs, panel, ...cell.inputs },
   parse: (values, scope) => {
     const wanted = form.parse(values, scope);
     if (!wanted.ok) return wanted;
-    if (wanted.value !== undefined) return several(wanted.value, values, scope);
-    const { especie: sent = [], desde = [], hasta = [] } = values;
-    const one = parseRange({ especie: sent, desde, hasta }, scope.path);
-    if (!one.ok) return one;
-    const { ticker, from, to } = one.value;
-    return { ok: true, value: { selection: { tickers: [ticker] }, from, to, cell: 'closes' } };
+    if (wanted.value !== undefined) return ofSeveral(wanted.value, values, scope);
+    const alone = one.parse(values, scope);
+    if (!alone.ok) return alone;
+    const { ticker: sent, days: range } = alone.value;
+    return { ok: true, value: { selection: { tickers: [sent] }, days: range, cell: 'closes' } };
   },
 };
 
-function several(wanted: 'long' | 'wide', values: Values, scope: Scope): Parsed<HistorySubject> {
-  const { desde = [], hasta = [] } = values;
-  const chosen = selection.parse(values, scope);
+function ofSeveral(
+  wanted: 'long' | 'wide',
+  ...[values, scope]: Parameters<Part<HistorySubject>['parse']>
+): Parsed<HistorySubject> {
+  const chosen = several.parse(values, scope);
   if (!chosen.ok) return chosen;
-  const range = parseDays({ desde, hasta }, scope.path);
-  if (!range.ok) return range;
   const isSent = (name: string): boolean => (values[name] ?? []).length > 0;
   if (wanted === 'wide' && isSent('campos')) return ofOtherForm('campos', 'ancha', 'campo');
   if (wanted === 'long' && isSent('campo')) return ofOtherForm('campo', 'larga', 'campos');
   const shown = cell.parse(values, scope);
   if (!shown.ok) return shown;
-  const own = { selection: chosen.value, form: wanted, cell: shown.value };
-  return { ok: true, value: { ...own, ...range.value } };
+  return { ok: true, value: { ...chosen.value, form: wanted, cell: shown.value } };
 }
 
 function ofOtherForm(parameter: string, of: string, instead: string): Parsed<never> {
@@ -183,7 +183,7 @@ function dayOf({ series, at }: HistoryRow): EpochDay {
  */
 export function historyTable(instants: InstantTexts = noInstants) {
   return new Table<HistoryRow>({
-    especie: ticker(({ instrument }) => instrument.ticker),
+    especie: tickerField(({ instrument }) => instrument.ticker),
     fecha: date((row) => fromEpochDay(dayOf(row)), { ...sessionDate, en: 'Session date.' }),
     ultimo: price('closes', {
       es: 'Precio de cierre operado ese día o, si se pidió, ajustado.',

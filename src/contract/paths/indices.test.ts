@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import {
+  firstEpochDay,
+  lastEpochDay,
+  toEpochDay,
+  type PlainDate,
+} from '../../domain/calendar/plain-date.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import { parseWith } from '../../../test/support/http/parse-with.ts';
 import { indices } from './indices.ts';
@@ -18,12 +24,14 @@ test('contract 4.14.1: without indice, the list is asked for, whatever else is s
 });
 
 test('contract 4.14.2: both dates are optional, and an empty one counts as missing', () => {
-  const [from, to] = ['2026-01-01', '2026-12-31'];
+  const [first, last] = ['2026-01-01', '2026-12-31'] as const;
+  const [from, to] = [first, last].map((date) => toEpochDay(date as PlainDate));
+  const ever = { from: firstEpochDay, to: lastEpochDay };
   for (const [query, days] of [
-    ['', { from: undefined, to: undefined }],
-    [`&desde=${from}`, { from, to: undefined }],
-    [`&desde=&hasta=${to}`, { from: undefined, to }],
-    [`&desde=${from}&hasta=${to}`, { from, to }],
+    ['', ever],
+    [`&desde=${first}`, { ...ever, from }],
+    [`&desde=&hasta=${last}`, { ...ever, to }],
+    [`&desde=${first}&hasta=${last}`, { from, to }],
   ] as const) {
     assert.deepEqual(parse(`indice=CER${query}`), {
       ok: true,

@@ -1,28 +1,27 @@
 import { fromEpochDay, type EpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import { indexDefinitions, indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import type { DayValue } from '../../domain/indices/index-series.ts';
-import type { OpenDays } from '../../wire/params/range-params.ts';
 import { operation } from '../operation.ts';
-import { described, type Part } from '../part.ts';
-import { oneOf, openDays } from '../parts.ts';
+import type { Part } from '../part.ts';
+import { allDays, oneOf, type Days } from '../parts.ts';
 import { date, number, Table, text } from '../table.ts';
 
 /** What is asked for: the values of one index, or the list of all when none is named. */
-type IndexSubject = { readonly index: undefined } | (OpenDays & { readonly index: IndexName });
+type IndexSubject = { readonly index: undefined } | (Days & { readonly index: IndexName });
 
 const name = oneOf('indice', indexNames, {
   schema: 'CodigoDeIndice',
   es: 'Índice cuyos valores se piden. Sin este parámetro se devuelve la lista de índices. Se admite uno solo y se distinguen mayúsculas de minúsculas.',
   en: `One of ${indexNames.map((one) => `\`${one}\``).join(', ')}. Without it, the indices are listed.`,
 });
-const days = described(openDays, {
+const days = allDays({
   desde: {
-    es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD. Sin ella, desde el primer día del índice.',
-    en: 'First date, `YYYY-MM-DD`. Default: the first day of the index.',
+    es: 'Sin ella, desde el primer día del índice.',
+    en: 'Default: the first day of the index.',
   },
   hasta: {
-    es: 'Fecha final, incluida, con el formato AAAA-MM-DD. No puede ser anterior a «desde». Sin ella, hasta el último día publicado.',
-    en: 'Last date, `YYYY-MM-DD`. Default: the last day of the index, which may be to come.',
+    es: 'Sin ella, hasta el último día publicado.',
+    en: 'Default: the last day of the index, which may be to come.',
   },
 });
 

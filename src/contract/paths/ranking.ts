@@ -1,8 +1,8 @@
-import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
+import { panelCodes } from '../../domain/instruments/panel.ts';
 import type { RankBy, RankOrder } from '../../domain/quotes/rank-quotes.ts';
 import { extraNames } from '../../wire/texts/quote-names.ts';
 import { operation } from '../operation.ts';
-import { described, type Part } from '../part.ts';
+import { described, refined } from '../part.ts';
 import { choice, integer, optionalPanel, otherwise, panelInput, quoteExtras } from '../parts.ts';
 import { quoteTable } from '../rows/quote.ts';
 
@@ -19,21 +19,19 @@ export const orders = { desc: 'descending', asc: 'ascending' } as const satisfie
   RankOrder
 >;
 
-const panel: Part<PanelCode> = {
-  inputs: { panel: { ...panelInput, isRequired: true, en: 'A panel code. Required.' } },
-  parse: (values, scope) => {
-    const code = optionalPanel.parse(values, scope);
-    if (!code.ok) return code;
-    if (code.value !== undefined) return { ok: true, value: code.value };
-    return { ok: false, problem: { type: 'panel-missing', path: scope.path, valid: panelCodes } };
-  },
-};
-
 export const ranking = operation({
   path: '/ranking',
   clause: '4.16',
   params: {
-    panel,
+    panel: refined(
+      described(optionalPanel, {
+        panel: { ...panelInput, isRequired: true, en: 'A panel code. Required.' },
+      }),
+      (value, { path }) =>
+        value === undefined
+          ? { ok: false, problem: { type: 'panel-missing', path, valid: panelCodes } }
+          : { ok: true, value },
+    ),
     by: otherwise(
       choice<RankBy>('por', criteria, {
         schema: 'CriterioDeRanking',

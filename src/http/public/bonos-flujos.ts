@@ -1,6 +1,7 @@
 import { bonosFlujos as operation, flowTable } from '../../contract/paths/bonos-flujos.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
+import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { settlementOf } from '../../domain/calendar/business-days.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
@@ -26,7 +27,7 @@ export function bonosFlujos(
   const calendars = new MarketCalendars(universe);
   return answers(
     operation,
-    ({ payments: { ticker, from }, term }) => {
+    ({ ticker, from, term }) => {
       const unknown = new MissingInputs();
       const named = unknown.classOf(ticker, { universe, bonds });
       if (named === undefined) {
@@ -40,10 +41,11 @@ export function bonosFlujos(
         answer: () => {
           const missing = new MissingInputs();
           const today = todayOf();
+          const first = from === undefined ? today : fromEpochDay(from);
           const settlement = settlementOf(bond.days, today, term ?? 'next-day');
           const { ratio, used } = growthOf(bond, settlement, valuesOf(indices()));
           missing.noteIndex(used);
-          const flows = bond.flows.filter(({ date }) => date >= (from ?? today));
+          const flows = bond.flows.filter(({ date }) => date >= first);
           const rows = flows.map((flow) => ({ flow, ratio }));
           return { rows: flowTable.of(rows), missing: missing.names() };
         },

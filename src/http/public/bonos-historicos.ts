@@ -8,7 +8,7 @@ import { valuedIn } from '../../domain/bonds/bond.ts';
 import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
-import { fromEpochDay, toEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import { rowsBefore, type CloseSeries } from '../../domain/history/daily-close.ts';
 import { periodOf } from '../../domain/history/periods.ts';
@@ -57,11 +57,10 @@ export function bonosHistoricos(
   return answers(
     operation,
     (query) => {
-      const { range, against, period, dollar } = query;
-      const tickers = [range.ticker, ...(against === undefined ? [] : [against])];
+      const { ticker, days, against, period, dollar } = query;
+      const tickers = [ticker, ...(against === undefined ? [] : [against])];
       const { instruments } = board.named({ tickers });
       const readFrom = [...instruments, ...closeRates.instruments];
-      const days = { from: toEpochDay(range.from), to: toEpochDay(range.to) };
       const table = bondHistoryTable.with(against === undefined ? [] : ['contra']);
 
       async function* read(
@@ -123,7 +122,7 @@ export function bonosHistoricos(
         answer: (format) => {
           const missing = new MissingInputs();
           const known = { universe, bonds };
-          const own = missing.classOf(range.ticker, known);
+          const own = missing.classOf(ticker, known);
           const other = against === undefined ? undefined : missing.classOf(against, known);
           if (own !== undefined) return { read: () => read(own, other, { missing, format }) };
           return { rows: table.of([]), missing: missing.names() };

@@ -3,12 +3,7 @@ import {
   changeTable,
   indexChangeTable,
 } from '../../contract/paths/cambios.ts';
-import {
-  firstEpochDay,
-  lastEpochDay,
-  toEpochDay,
-  type EpochDay,
-} from '../../domain/calendar/plain-date.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import {
   actionChanges,
   closeChanges,
@@ -59,11 +54,7 @@ export function cambios(parts: ChangeParts, answering: Answering): ContentSource
   const { universe, actions, indices, revisions } = parts;
   return answers(
     operation,
-    ({ subject }) => {
-      const range = {
-        from: subject.from === undefined ? firstEpochDay : toEpochDay(subject.from),
-        to: subject.to === undefined ? lastEpochDay : toEpochDay(subject.to),
-      };
+    ({ subject, days: range }) => {
       if ('index' in subject) {
         const read = () => indexChanges(subject.index, range, parts);
         return { madeOf: () => [indices()], answer: () => ({ read }) };

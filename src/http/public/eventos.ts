@@ -1,6 +1,5 @@
 import type { Board } from '../../board/board.ts';
 import { eventTable, eventos as operation } from '../../contract/paths/eventos.ts';
-import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { inEventOrder } from '../../wire/texts/action-names.ts';
@@ -31,10 +30,10 @@ export function eventos(
   const { clock } = answering.memory;
   return answers(
     operation,
-    ({ range, knownAt }) => {
-      const { instruments, missing: unknown } = board.named(range.selection);
+    ({ subject, knownAt }) => {
+      const { instruments, missing: unknown } = board.named(subject.selection);
       const missing = { 'missing-especies': unknown };
-      const [from, to] = [toEpochDay(range.from), toEpochDay(range.to)];
+      const { from, to } = subject.days;
       const rowsOf = (all: CorporateActions, of: readonly Instrument[]) =>
         eventTable.of(
           of.flatMap(({ ticker }) =>

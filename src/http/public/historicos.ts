@@ -9,7 +9,6 @@ import {
   firstEpochDay,
   fromEpochDay,
   lastEpochDay,
-  toEpochDay,
   type EpochDay,
 } from '../../domain/calendar/plain-date.ts';
 import type { Adjustment } from '../../domain/history/adjust-series.ts';
@@ -144,7 +143,7 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
     (query): ResponseSource => {
       const { subject, knownAt, adjustment, fields, period } = query;
       const { instruments, missing } = board.named(subject.selection);
-      const range = { from: toEpochDay(subject.from), to: toEpochDay(subject.to) };
+      const { days: range } = subject;
       const [instrument] = instruments;
       const isOne = subject.form === undefined;
       const conversion = query.conversion && {

@@ -1,5 +1,4 @@
 import { indexList, indexValues, indices as operation } from '../../contract/paths/indices.ts';
-import { firstEpochDay, lastEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { answers, type Answering } from '../answers/answers.ts';
@@ -18,9 +17,7 @@ export function indices(current: () => IndexSeries, answering: Answering): Conte
           return { rows: indexList.of(list) };
         }
         const { index, from, to } = subject;
-        const first = from === undefined ? firstEpochDay : toEpochDay(from);
-        const last = to === undefined ? lastEpochDay : toEpochDay(to);
-        const values = series.range(index, first, last);
+        const values = series.range(index, from, to);
         return { rows: indexValues.of(values.map((one) => ({ index, ...one }))) };
       },
     }),

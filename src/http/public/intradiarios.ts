@@ -1,7 +1,7 @@
 import type { Board } from '../../board/board.ts';
 import { intradiarios as operation } from '../../contract/paths/intradiarios.ts';
 import { barTable } from '../../contract/rows/bar.ts';
-import { firstEpochDay, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { firstEpochDay } from '../../domain/calendar/plain-date.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { barsOf, startOfBar } from '../../domain/quotes/bar-interval.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
@@ -46,17 +46,15 @@ export function intradiarios(
   const tables = barTable(instants);
   return answers(
     operation,
-    ({ range, interval, fields }) => {
+    ({ ticker: name, days: { from, to }, interval, fields }) => {
       const table = tables.with(fields);
-      const instrument = board.universe.find(range.ticker);
+      const instrument = board.universe.find(name);
       if (instrument === undefined) {
-        const unknown = { rows: table.of([]), missing: { 'missing-especies': [range.ticker] } };
+        const unknown = { rows: table.of([]), missing: { 'missing-especies': [name] } };
         return { madeOf: () => [], answer: () => unknown };
       }
       const { ticker } = instrument;
       const calendar = calendars.of(instrument);
-      const from = range.from === undefined ? undefined : toEpochDay(range.from);
-      const to = range.to === undefined ? undefined : toEpochDay(range.to);
       const underWay = (): Bar | undefined => board.quote(instrument)?.bar;
       /** Whether the range is over: its bars are all finished. */
       const isOver = (bar: Bar | undefined): boolean =>

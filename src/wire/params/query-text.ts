@@ -54,22 +54,6 @@ function nameIn<Name extends string>(pair: string, names: readonly Name[]): Name
   return names.find((one) => one === sent);
 }
 
-/**
- * Parses a parameter that may be sent once. Undefined when it was not sent; an empty value is a value.
- *
- * @param parse of the value that was sent.
- */
-export function parseOptional<Value>(
-  parameter: string,
-  values: readonly string[],
-  parse: (value: string) => Parsed<Value>,
-): Parsed<Value | undefined> {
-  const [value] = values;
-  if (value === undefined) return { ok: true, value };
-  if (values.length > 1) return { ok: false, problem: { type: 'parameter-repeated', parameter } };
-  return parse(value);
-}
-
 // Text of these characters needs no decoding. Most names and tickers consist of them.
 const plain = /^[\w.,:/-]*$/;
 const notAscii = /[\u0080-\uFFFF]/;

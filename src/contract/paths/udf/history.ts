@@ -11,8 +11,8 @@ import { volumeDecimals } from '../../rows/bar.ts';
 import { formatNumber, formatValue, shownValue } from '../../../wire/texts/number.ts';
 import { operation } from '../../operation.ts';
 import type { Part } from '../../part.ts';
-import { choice, integer } from '../../parts.ts';
-import { clause, required, second, symbol } from './parts.ts';
+import { choice, integer, required } from '../../parts.ts';
+import { clause, second, symbol } from './parts.ts';
 
 export const secondsPerDay = 86_400;
 const secondsPerMinute = 60;

@@ -1,31 +1,12 @@
 import type { ErrorResponse } from '../../../wire/texts/error-texts.ts';
 import type { Input, Part } from '../../part.ts';
-import { integer, once } from '../../parts.ts';
+import { integer, once, required } from '../../parts.ts';
 
 /** The clause of all paths below `/udf`. */
 export const clause = '4.15';
 
 /** The seconds that a date can have. A library that has no first date asks from long before 1970. */
 const seconds = { min: -8_640_000_000_000, max: 8_640_000_000_000 };
-
-/** A parameter that has to be sent. An empty value counts as missing. */
-export function required<Value>(name: string, part: Part<Value | undefined>): Part<Value> {
-  const inputs = Object.entries(part.inputs).map(
-    ([own, input]) => [own, { ...input, isRequired: true }] as const,
-  );
-  return {
-    inputs: Object.fromEntries(inputs),
-    parse: (values, scope) => {
-      const sent = values[name] ?? [];
-      if (sent.length <= 1 && (sent[0] ?? '').trim() === '') {
-        const { path } = scope;
-        return { ok: false, problem: { type: 'parameter-missing', parameter: name, path } };
-      }
-      const parsed = part.parse(values, scope);
-      return parsed.ok ? { ok: true, value: parsed.value as Value } : parsed;
-    },
-  };
-}
 
 /** A text, which may be sent once. */
 export function text(name: string, es: string): Part<string | undefined> {

@@ -4,8 +4,9 @@ import { roundHalfAwayFromZero } from '../../../domain/values/rounding.ts';
 import { formatExactNumber } from '../../../lib/numbers/exact-number.ts';
 import { formatValue } from '../../../wire/texts/number.ts';
 import { operation } from '../../operation.ts';
-import type { Part } from '../../part.ts';
-import { clause, required, text } from './parts.ts';
+import { refined, type Part } from '../../part.ts';
+import { required } from '../../parts.ts';
+import { clause, text } from './parts.ts';
 
 const sentList = required(
   'symbols',
@@ -16,18 +17,12 @@ const sentList = required(
 );
 
 /** The response has an entry for each part of the list, so an empty part stays. */
-const names: Part<readonly string[]> = {
-  inputs: sentList.inputs,
-  parse: (values, scope) => {
-    const sent = sentList.parse(values, scope);
-    if (!sent.ok) return sent;
-    const list = sent.value.split(',');
-    const { tickersMax: max } = scope;
-    if (list.length <= max) return { ok: true, value: list };
-    const { length: count } = list;
-    return { ok: false, problem: { type: 'tickers-too-many', parameter: 'symbols', count, max } };
-  },
-};
+const names: Part<readonly string[]> = refined(sentList, (sent, { tickersMax: max }) => {
+  const list = sent.split(',');
+  if (list.length <= max) return { ok: true, value: list };
+  const { length: count } = list;
+  return { ok: false, problem: { type: 'tickers-too-many', parameter: 'symbols', count, max } };
+});
 
 /** The latest quotes of symbols (contract 4.15.9). */
 export const quotes = operation({ path: '/udf/quotes', clause, params: { symbols: names } });

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/instruments/instrument.ts';
 import { searchTextMax } from '../especies-json.ts';
 import { operation } from '../../operation.ts';
-import type { Part } from '../../part.ts';
+import { mapped } from '../../part.ts';
 import { integer, otherwise } from '../../parts.ts';
 import { clause, symbol, text } from './parts.ts';
 
@@ -30,15 +30,9 @@ export const search = operation({
   clause,
   params: {
     /** Folded. Empty for every instrument, undefined for a text that is too long to match any. */
-    text: {
-      ...searched,
-      parse: (...sent) => {
-        const found = searched.parse(...sent);
-        if (!found.ok) return found;
-        const { value = '' } = found;
-        return { ok: true, value: value.length > searchTextMax ? undefined : foldForSearch(value) };
-      },
-    } satisfies Part<string | undefined>,
+    text: mapped(searched, (sent = '') =>
+      sent.length > searchTextMax ? undefined : foldForSearch(sent),
+    ),
     limit: otherwise(
       integer(
         'limit',
