@@ -6,7 +6,7 @@ const head = `# Generated from the contract by \`npm run docs\`. Do not edit.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, List, Literal, Mapping, Optional, Tuple, Type, Union
+from typing import Any, List, Literal, Mapping, Optional, Tuple, Type, Union, get_args
 
 from ._row import Row
 `;
@@ -25,6 +25,10 @@ export function pythonTypes({ types, parameters, tables }: Contract): string {
         .join('')
         .trim()}),\n`,
   );
+  const requested = [...parameters].flatMap(([path, fields]) => {
+    const type = fields.find(({ name }) => name === 'campos')?.type;
+    return type === undefined ? [] : [`    "${path}": get_args(${inner(type)}),\n`];
+  });
   const kinds = [...tables].flatMap(([path, type]) =>
     type.kind === 'named' && rows.some(({ name }) => name === type.name)
       ? [`    "${path}": ${type.name},\n`]
@@ -40,6 +44,10 @@ DATES = frozenset((${namesOf(rows, ({ isDate }) => isDate)}))
 # The query parameters of each path.
 PARAMETERS: Mapping[str, Tuple[str, ...]] = {
 ${paths.join('')}}
+
+# The fields that \`campos\` adds to the rows of each path.
+REQUESTED: Mapping[str, Tuple[str, ...]] = {
+${requested.join('')}}
 
 # The paths of tables.
 TABLES = (${[...tables.keys()].map((path) => `"${path}"`).join(', ')})

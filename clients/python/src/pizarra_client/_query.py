@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping
+from typing import Any, Iterable, Mapping, Tuple, Union
 from urllib.parse import quote
 
 
@@ -19,7 +19,17 @@ def query_of(parameters: Mapping[str, Any]) -> str:
     return "?" + "&".join(pairs) if pairs else ""
 
 
+def listed(names: Union[str, Iterable[str], None]) -> Tuple[str, ...]:
+    """The names of a list, or of a text that separates them by commas."""
+    if names is None:
+        return ()
+    return tuple(names.split(",") if isinstance(names, str) else names)
+
+
 def _text(name: str, value: Any) -> str:
+    if isinstance(value, float):
+        # As the contract writes numbers: without an exponent.
+        return f"{value:.12f}".rstrip("0").rstrip(".")
     if isinstance(value, (str, int)):
         return quote(str(value), safe=",")
     if not isinstance(value, Iterable):

@@ -12,38 +12,58 @@ import queue
 import ssl
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import partial, update_wrapper
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, Type, TypeVar, Union
 
-from . import contract as c
-from ._batches import Tickers
 from ._options import Retry
-from ._span import Day
 from .cancellation import Cancellation
-from .client import (
-    BarFields,
-    Client,
-    HistoryFields,
-    InstrumentFields,
-    MarketFields,
-    Names,
-    QuoteFields,
-)
+from .client import Client
 from .errors import PizarraCancelledError
-from .result import Rows
 from .stream import OnState, QuoteStream, StreamEvent
 
 if TYPE_CHECKING:
-    import pandas
+    # Type checkers know it. Programs do not need it.
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
 
 T = TypeVar("T")
+
+
+def _awaited(
+    method: "Callable[Concatenate[Client, P], T]",
+) -> "Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]":
+    """A method of the client for threads, which is run in one."""
+
+    async def call(self: "AsyncClient", /, *args: Any, **kwargs: Any) -> T:
+        cancel = kwargs["cancel"] = kwargs.get("cancel") or Cancellation()
+        return await self._run(lambda client: method(client, *args, **kwargs), cancel)
+
+    update_wrapper(call, method)
+    return call
+
+
+def _opened(
+    method: "Callable[Concatenate[Client, P], QuoteStream]",
+) -> "Callable[Concatenate[AsyncClient, P], AsyncQuoteStream]":
+    """The stream of the client for threads, which has a thread of its own."""
+
+    def call(self: "AsyncClient", /, *args: Any, **kwargs: Any) -> "AsyncQuoteStream":
+        on_state = kwargs.pop("on_state", None)
+        return AsyncQuoteStream(
+            lambda notify: method(self._client, *args, **{**kwargs, "on_state": notify}), on_state
+        )
+
+    update_wrapper(call, method)
+    return call
 
 
 class AsyncClient:
     """A client of a Pizarra service for asyncio. Its methods are those of Client, and are awaited.
 
-    Cancelling a task closes the connection of its request.
+    Cancelling a task closes the connection of its request. ``on_state`` of a stream is called in the thread of
+    the event loop.
     """
 
     def __init__(
@@ -68,252 +88,31 @@ class AsyncClient:
         )
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="pizarra")
 
-    async def quotes(
-        self,
-        especie: Names = None,
-        *,
-        panel: Optional[c.Panel] = None,
-        campos: QuoteFields = None,
-        moneda: Optional[c.MonedaDePrecios] = None,
-        dolar: Optional[c.DolarDeConversion] = None,
-    ) -> Rows[c.Cotizacion]:
-        return await self._run(
-            self._client.quotes,
-            especie=especie,
-            panel=panel,
-            campos=campos,
-            moneda=moneda,
-            dolar=dolar,
-        )
-
-    async def ranking(
-        self,
-        panel: c.Panel,
-        *,
-        por: Optional[c.CriterioDeRanking] = None,
-        orden: Optional[c.OrdenDeRanking] = None,
-        limite: Optional[int] = None,
-        campos: QuoteFields = None,
-    ) -> Rows[c.Cotizacion]:
-        return await self._run(
-            self._client.ranking, panel, por=por, orden=orden, limite=limite, campos=campos
-        )
-
-    async def history(
-        self,
-        especie: str,
-        desde: str,
-        hasta: str,
-        *,
-        ajuste: Optional[c.Ajuste] = None,
-        intervalo: Optional[c.IntervaloDeHistorico] = None,
-        moneda: Optional[c.MonedaDePrecios] = None,
-        dolar: Optional[c.DolarDeConversion] = None,
-        campos: HistoryFields = None,
-        conocido: Optional[str] = None,
-    ) -> Rows[c.PrecioHistorico]:
-        return await self._run(
-            self._client.history,
-            especie,
-            desde,
-            hasta,
-            ajuste=ajuste,
-            intervalo=intervalo,
-            moneda=moneda,
-            dolar=dolar,
-            campos=campos,
-            conocido=conocido,
-        )
-
-    async def download(
-        self, tickers: Tickers, start: Day = None, end: Day = None, actions: bool = False, **options: Any
-    ) -> "pandas.DataFrame":
-        return await self._run(self._client.download, tickers, start, end, actions, **options)
-
-    async def rows(
-        self, tickers: Tickers, start: Day = None, end: Day = None, **options: Any
-    ) -> Rows[Union[c.PrecioHistorico, c.Barra]]:
-        return await self._run(self._client.rows, tickers, start, end, **options)
-
-    async def intraday(
-        self,
-        especie: str,
-        *,
-        desde: Optional[str] = None,
-        hasta: Optional[str] = None,
-        intervalo: Optional[c.Intervalo] = None,
-        campos: BarFields = None,
-    ) -> Rows[c.Barra]:
-        return await self._run(
-            self._client.intraday,
-            especie,
-            desde=desde,
-            hasta=hasta,
-            intervalo=intervalo,
-            campos=campos,
-        )
-
-    async def paths(
-        self, especie: Names = None, *, panel: Optional[c.Panel] = None
-    ) -> Rows[c.Recorrido]:
-        return await self._run(self._client.paths, especie, panel=panel)
-
-    async def events(
-        self,
-        especie: Names,
-        desde: str,
-        hasta: str,
-        *,
-        forma: Optional[str] = None,
-        conocido: Optional[str] = None,
-    ) -> Rows[c.Evento]:
-        options = {"forma": forma, "conocido": conocido}
-        return await self._run(self._client.events, especie, desde, hasta, **options)
-
-    async def changes(
-        self, especie: str, *, desde: Optional[str] = None, hasta: Optional[str] = None
-    ) -> Rows[c.Cambio]:
-        return await self._run(self._client.changes, especie, desde=desde, hasta=hasta)
-
-    async def index_changes(
-        self,
-        indice: c.CodigoDeIndice,
-        *,
-        desde: Optional[str] = None,
-        hasta: Optional[str] = None,
-    ) -> Rows[c.CambioDeIndice]:
-        return await self._run(self._client.index_changes, indice, desde=desde, hasta=hasta)
-
-    async def indices(self) -> Rows[c.Indice]:
-        return await self._run(self._client.indices)
-
-    async def index(
-        self,
-        indice: c.CodigoDeIndice,
-        *,
-        desde: Optional[str] = None,
-        hasta: Optional[str] = None,
-    ) -> Rows[c.ValorDeIndice]:
-        return await self._run(self._client.index, indice, desde=desde, hasta=hasta)
-
-    async def instruments(
-        self,
-        especie: Names = None,
-        *,
-        panel: Optional[c.Panel] = None,
-        campos: InstrumentFields = None,
-    ) -> Rows[c.Instrumento]:
-        return await self._run(self._client.instruments, especie, panel=panel, campos=campos)
-
-    async def search(
-        self, buscar: str, *, panel: Optional[c.Panel] = None, campos: InstrumentFields = None
-    ) -> Rows[c.Instrumento]:
-        return await self._run(self._client.search, buscar, panel=panel, campos=campos)
-
-    async def tickers(self, *, panel: Optional[c.Panel] = None) -> Rows[str]:
-        return await self._run(self._client.tickers, panel=panel)
-
-    async def markets(
-        self, *, anio: Optional[str] = None, campos: MarketFields = None
-    ) -> Rows[c.HorarioDeMercado]:
-        return await self._run(self._client.markets, anio=anio, campos=campos)
-
-    async def bonds(
-        self,
-        especie: Names = None,
-        *,
-        panel: Optional[c.Panel] = None,
-        convencion: Optional[c.Convencion] = None,
-        plazo: Optional[c.Plazo] = None,
-        dolar: Optional[str] = None,
-        precio: Optional[float] = None,
-    ) -> Rows[c.CifrasDeBono]:
-        return await self._run(
-            self._client.bonds,
-            especie=especie,
-            panel=panel,
-            convencion=convencion,
-            plazo=plazo,
-            dolar=dolar,
-            precio=precio,
-        )
-
-    async def bond_history(
-        self,
-        especie: str,
-        desde: str,
-        hasta: str,
-        *,
-        contra: Optional[str] = None,
-        intervalo: Optional[c.IntervaloDeHistorico] = None,
-        convencion: Optional[c.Convencion] = None,
-        plazo: Optional[c.Plazo] = None,
-        dolar: Optional[str] = None,
-    ) -> Rows[c.CifrasDeCierre]:
-        return await self._run(
-            self._client.bond_history,
-            especie,
-            desde,
-            hasta,
-            contra=contra,
-            intervalo=intervalo,
-            convencion=convencion,
-            plazo=plazo,
-            dolar=dolar,
-        )
-
-    async def flows(
-        self, especie: str, *, desde: Optional[str] = None, plazo: Optional[c.Plazo] = None
-    ) -> Rows[c.FlujoDeBono]:
-        return await self._run(self._client.flows, especie, desde=desde, plazo=plazo)
-
-    async def dollars(
-        self, *, dolar: Optional[c.Dolar] = None, base: Optional[str] = None
-    ) -> Rows[c.PrecioDelDolar]:
-        return await self._run(self._client.dollars, dolar=dolar, base=base)
-
-    async def health(self) -> c.Estado:
-        return await self._run(self._client.health)
-
-    async def contract(self) -> Dict[str, Any]:
-        return await self._run(self._client.contract)
-
-    async def table(self, path: str, **parameters: Any) -> Rows[Any]:
-        return await self._run(self._client.table, path, **parameters)
-
-    async def csv(self, path: str, *, decimal: Optional[str] = None, **parameters: Any) -> str:
-        return await self._run(self._client.csv, path, decimal=decimal, **parameters)
-
-    def stream(
-        self,
-        especie: Names = None,
-        *,
-        panel: Optional[c.Panel] = None,
-        campos: QuoteFields = None,
-        barras: Optional[c.Intervalo] = None,
-        latido: Optional[c.Latido] = None,
-        last_event_id: str = "",
-        heartbeat: Optional[float] = None,
-        attempts_max: Optional[int] = None,
-        wait_max: float = 30.0,
-        on_state: Optional[OnState] = None,
-    ) -> "AsyncQuoteStream":
-        """See Client.stream. ``on_state`` is called in the thread of the event loop."""
-        return AsyncQuoteStream(
-            lambda notify: self._client.stream(
-                especie=especie,
-                panel=panel,
-                campos=campos,
-                barras=barras,
-                latido=latido,
-                last_event_id=last_event_id,
-                heartbeat=heartbeat,
-                attempts_max=attempts_max,
-                wait_max=wait_max,
-                on_state=notify,
-            ),
-            on_state,
-        )
+    quotes = _awaited(Client.quotes)
+    ranking = _awaited(Client.ranking)
+    history = _awaited(Client.history)
+    download = _awaited(Client.download)
+    rows = _awaited(Client.rows)
+    intraday = _awaited(Client.intraday)
+    paths = _awaited(Client.paths)
+    events = _awaited(Client.events)
+    changes = _awaited(Client.changes)
+    index_changes = _awaited(Client.index_changes)
+    indices = _awaited(Client.indices)
+    index = _awaited(Client.index)
+    instruments = _awaited(Client.instruments)
+    search = _awaited(Client.search)
+    tickers = _awaited(Client.tickers)
+    markets = _awaited(Client.markets)
+    bonds = _awaited(Client.bonds)
+    bond_history = _awaited(Client.bond_history)
+    flows = _awaited(Client.flows)
+    dollars = _awaited(Client.dollars)
+    health = _awaited(Client.health)
+    contract = _awaited(Client.contract)
+    table = _awaited(Client.table)
+    csv = _awaited(Client.csv)
+    stream = _opened(Client.stream)
 
     async def close(self) -> None:
         """Closes the idle connections. Requests under way end first."""
@@ -332,11 +131,10 @@ class AsyncClient:
     ) -> None:
         await self.close()
 
-    async def _run(self, method: Callable[..., T], *args: Any, **kwargs: Any) -> T:
-        cancel = Cancellation()
-        call = partial(method, *args, cancel=cancel, **kwargs)
+    async def _run(self, call: Callable[[Client], T], cancel: Cancellation) -> T:
+        loop = asyncio.get_running_loop()
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+            return await loop.run_in_executor(self._threads, call, self._client)
         except asyncio.CancelledError:
             cancel.cancel()
             raise

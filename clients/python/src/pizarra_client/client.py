@@ -19,7 +19,6 @@ from typing import (
     Type,
     TypeVar,
     Union,
-    get_args,
 )
 
 from . import contract as c
@@ -28,7 +27,8 @@ from ._cache import ResponseCache
 from ._exchange import exchange
 from ._notes import notes_of
 from ._options import Retry, connection_of
-from ._query import query_of
+from ._query import listed, query_of
+from ._row import Row
 from ._span import Day
 from ._transport import Reply, Transport
 from .cancellation import Cancellation
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import pandas
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Row)
 Names = Union[str, Iterable[str], None]
 QuoteFields = Union[str, Iterable[c.CampoDeCotizacion], None]
 HistoryFields = Union[str, Iterable[c.CampoDeHistorico], None]
@@ -93,8 +94,8 @@ class Client:
 
         ``moneda`` converts the prices by the latest price of ``dolar``.
         """
-        query = {"especie": _listed(especie), "panel": panel, "moneda": moneda, "dolar": dolar}
-        return self._quotes("/cotizaciones", query, campos, cancel)
+        query = {"especie": especie, "panel": panel, "campos": campos, "moneda": moneda, "dolar": dolar}
+        return self._table("/cotizaciones", c.Cotizacion, query, cancel)
 
     def ranking(
         self,
@@ -107,8 +108,8 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Cotizacion]:
         """The first quotes of a panel by one of their values, those of the current session only."""
-        query = {"panel": panel, "por": por, "orden": orden, "limite": limite}
-        return self._quotes("/ranking", query, campos, cancel)
+        query = {"panel": panel, "por": por, "orden": orden, "limite": limite, "campos": campos}
+        return self._table("/ranking", c.Cotizacion, query, cancel)
 
     def history(
         self,
@@ -129,7 +130,6 @@ class Client:
         ``conocido`` is an instant, such as ``2026-11-19T18:30:00-03:00``: the closes that were known then.
         ``moneda`` converts the prices by the closes of ``dolar``.
         """
-        kind, extras = c.PrecioHistorico, get_args(c.CampoDeHistorico)
         query = {
             "especie": especie,
             "desde": desde,
@@ -138,9 +138,10 @@ class Client:
             "intervalo": intervalo,
             "moneda": moneda,
             "dolar": dolar,
+            "campos": campos,
             "conocido": conocido,
         }
-        return self._extended("/historicos", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
+        return self._table("/historicos", c.PrecioHistorico, query, cancel)
 
     def download(
         self,
@@ -214,9 +215,8 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Barra]:
         """The bars of minutes of one ticker, by default those of its last session."""
-        kind, extras = c.Barra, get_args(c.CampoDeBarra)
-        query = {"especie": especie, "desde": desde, "hasta": hasta, "intervalo": intervalo}
-        return self._extended("/intradiarios", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
+        query = {"especie": especie, "desde": desde, "hasta": hasta, "intervalo": intervalo, "campos": campos}
+        return self._table("/intradiarios", c.Barra, query, cancel)
 
     def paths(
         self,
@@ -226,8 +226,8 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Recorrido]:
         """The paths of the prices of tickers, of a panel, or of both, each in the session of its quote."""
-        query = {"especie": _listed(especie), "panel": panel}
-        return self._rows("/recorridos", query, c.Recorrido.from_json, c.Recorrido.FIELDS, cancel)
+        query = {"especie": especie, "panel": panel}
+        return self._table("/recorridos", c.Recorrido, query, cancel)
 
     def events(
         self,
@@ -243,13 +243,7 @@ class Client:
 
         ``tipo`` tells which fields an event has. ``conocido`` is that of ``history``.
         """
-        query = {
-            "especie": _listed(especie),
-            "desde": desde,
-            "hasta": hasta,
-            "forma": forma,
-            "conocido": conocido,
-        }
+        query = {"especie": especie, "desde": desde, "hasta": hasta, "forma": forma, "conocido": conocido}
         return self._rows("/eventos", query, c.evento_from_json, EVENT_FIELDS, cancel)
 
     def changes(
@@ -262,7 +256,7 @@ class Client:
     ) -> Rows[c.Cambio]:
         """The changes of the closes and the corporate actions of one ticker, the latest first."""
         query = {"especie": especie, "desde": desde, "hasta": hasta}
-        return self._rows("/cambios", query, c.Cambio.from_json, c.Cambio.FIELDS, cancel)
+        return self._table("/cambios", c.Cambio, query, cancel)
 
     def index_changes(
         self,
@@ -274,12 +268,11 @@ class Client:
     ) -> Rows[c.CambioDeIndice]:
         """The changes of the values of one index, the latest first."""
         query = {"indice": indice, "desde": desde, "hasta": hasta}
-        fields = c.CambioDeIndice.FIELDS
-        return self._rows("/cambios", query, c.CambioDeIndice.from_json, fields, cancel)
+        return self._table("/cambios", c.CambioDeIndice, query, cancel)
 
     def indices(self, *, cancel: Optional[Cancellation] = None) -> Rows[c.Indice]:
         """The indices and rates, each with its first and its last day."""
-        return self._rows("/indices", {}, c.Indice.from_json, c.Indice.FIELDS, cancel)
+        return self._table("/indices", c.Indice, {}, cancel)
 
     def index(
         self,
@@ -294,8 +287,7 @@ class Client:
         A day without a row has no known value.
         """
         query = {"indice": indice, "desde": desde, "hasta": hasta}
-        fields = c.ValorDeIndice.FIELDS
-        return self._rows("/indices", query, c.ValorDeIndice.from_json, fields, cancel)
+        return self._table("/indices", c.ValorDeIndice, query, cancel)
 
     def instruments(
         self,
@@ -309,7 +301,8 @@ class Client:
 
         With ``campos=["precioPor"]``, ``position_value`` values a position in them.
         """
-        return self._instruments({"especie": _listed(especie), "panel": panel}, campos, cancel)
+        query = {"especie": especie, "panel": panel, "campos": campos}
+        return self._table("/especies.json", c.Instrumento, query, cancel)
 
     def search(
         self,
@@ -320,7 +313,8 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.Instrumento]:
         """The instruments whose ticker or name has all words of a text, at most 50, the best first."""
-        return self._instruments({"buscar": buscar, "panel": panel}, campos, cancel)
+        query = {"buscar": buscar, "panel": panel, "campos": campos}
+        return self._table("/especies.json", c.Instrumento, query, cancel)
 
     def tickers(
         self, *, panel: Optional[c.Panel] = None, cancel: Optional[Cancellation] = None
@@ -340,9 +334,7 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.HorarioDeMercado]:
         """The markets: whether each is open, its hours and its holidays."""
-        kind, extras = c.HorarioDeMercado, get_args(c.CampoDeMercado)
-        query = {"anio": anio}
-        return self._extended("/mercados", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
+        return self._table("/mercados", c.HorarioDeMercado, {"anio": anio, "campos": campos}, cancel)
 
     def bonds(
         self,
@@ -359,16 +351,15 @@ class Client:
 
         ``precio`` takes the place of the quote of a single ticker.
         """
-        kind = c.CifrasDeBono
         query = {
-            "especie": _listed(especie),
+            "especie": especie,
             "panel": panel,
             "convencion": convencion,
             "plazo": plazo,
             "dolar": dolar,
-            "precio": None if precio is None else _digits(precio),
+            "precio": precio,
         }
-        return self._rows("/bonos", query, kind.from_json, kind.FIELDS, cancel)
+        return self._table("/bonos", c.CifrasDeBono, query, cancel)
 
     def bond_history(
         self,
@@ -410,9 +401,8 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.FlujoDeBono]:
         """The payments of one bond from a date on, by default from today."""
-        kind = c.FlujoDeBono
         query = {"especie": especie, "desde": desde, "plazo": plazo}
-        return self._rows("/bonos/flujos", query, kind.from_json, kind.FIELDS, cancel)
+        return self._table("/bonos/flujos", c.FlujoDeBono, query, cancel)
 
     def dollars(
         self,
@@ -422,9 +412,7 @@ class Client:
         cancel: Optional[Cancellation] = None,
     ) -> Rows[c.PrecioDelDolar]:
         """What a dollar costs in pesos: as published, and as securities imply it."""
-        kind = c.PrecioDelDolar
-        query = {"dolar": dolar, "base": base}
-        return self._rows("/dolares", query, kind.from_json, kind.FIELDS, cancel)
+        return self._table("/dolares", c.PrecioDelDolar, {"dolar": dolar, "base": base}, cancel)
 
     def health(self, *, cancel: Optional[Cancellation] = None) -> c.Estado:
         """The state of the service and of its markets. It needs no key, and sends none."""
@@ -435,7 +423,7 @@ class Client:
         return self._document("/openapi.json", dict, cancel)
 
     def table(
-        self, path: str, *, cancel: Optional[Cancellation] = None, **parameters: Any
+        self, /, path: str, *, cancel: Optional[Cancellation] = None, **parameters: Any
     ) -> Rows[Any]:
         """The rows of a table, by its path: ``table("/dolares", dolar="mep")``.
 
@@ -444,11 +432,11 @@ class Client:
         kind = c.ROWS.get(path)
         if kind is None:
             raise TypeError("{} has no rows of one kind".format(path))
-        query = _table_query(path, parameters)
-        return self._rows(path, query, kind.from_json, kind.FIELDS, cancel)
+        return self._table(path, kind, _table_query(path, parameters), cancel)
 
     def csv(
         self,
+        /,
         path: str,
         *,
         decimal: Optional[str] = None,
@@ -478,13 +466,7 @@ class Client:
         on_state: Optional[OnState] = None,
     ) -> QuoteStream:
         """The quotes now, then each change, until the stream is closed. See QuoteStream."""
-        query = {
-            "especie": _listed(especie),
-            "panel": panel,
-            "campos": _listed(campos),
-            "barras": barras,
-            "latido": latido,
-        }
+        query = {"especie": especie, "panel": panel, "campos": campos, "barras": barras, "latido": latido}
         if heartbeat is None:
             heartbeat = 15.0 if latido is None else float(latido.rstrip("s"))
         return QuoteStream(
@@ -516,10 +498,7 @@ class Client:
     def _joined_history(
         self, names: Sequence[str], query: Mapping[str, Any], cancel: Optional[Cancellation]
     ) -> Rows[c.PrecioHistorico]:
-        fields = c.PrecioHistorico.FIELDS
-        return self._rows(
-            "/historicos", {"especie": names, **query}, c.PrecioHistorico.from_json, fields, cancel
-        )
+        return self._table("/historicos", c.PrecioHistorico, {"especie": names, **query}, cancel)
 
     def _listed_instruments(self, cancel: Optional[Cancellation]) -> Mapping[str, c.Instrumento]:
         """The instruments by their tickers in upper case."""
@@ -531,36 +510,14 @@ class Client:
         zones = {one.mercado: one.zona for one in self.markets(cancel=cancel)}
         return zones.get("" if instrument is None else instrument.mercado, "America/Argentina/Buenos_Aires")
 
-    def _quotes(
-        self, path: str, query: Mapping[str, Any], campos: QuoteFields, cancel: Optional[Cancellation]
-    ) -> Rows[c.Cotizacion]:
-        kind, extras = c.Cotizacion, get_args(c.CampoDeCotizacion)
-        return self._extended(path, query, kind.from_json, kind.FIELDS, extras, campos, cancel)
-
-    def _instruments(
-        self,
-        query: Mapping[str, Any],
-        campos: InstrumentFields,
-        cancel: Optional[Cancellation],
-    ) -> Rows[c.Instrumento]:
-        kind, extras = c.Instrumento, get_args(c.CampoDeInstrumento)
-        return self._extended("/especies.json", query, kind.from_json, kind.FIELDS, extras, campos, cancel)
-
-    def _extended(
-        self,
-        path: str,
-        query: Mapping[str, Any],
-        row: Callable[[Mapping[str, Any]], T],
-        all_fields: Tuple[str, ...],
-        extras: Tuple[str, ...],
-        campos: Names,
-        cancel: Optional[Cancellation],
-    ) -> Rows[T]:
-        """The rows of a path, with those of their extra fields that ``campos`` names."""
-        listed = _listed(campos)
-        names = listed.split(",") if isinstance(listed, str) else listed or ()
-        fields = tuple(name for name in all_fields if name not in extras or name in names)
-        return self._rows(path, {**query, "campos": listed}, row, fields, cancel)
+    def _table(
+        self, path: str, kind: Type[R], query: Mapping[str, Any], cancel: Optional[Cancellation]
+    ) -> Rows[R]:
+        """The rows of a path, with those of the fields on request that ``campos`` names."""
+        names = listed(query.get("campos"))
+        extras = c.REQUESTED.get(path, ())
+        fields = tuple(name for name in kind.FIELDS if name not in extras or name in names)
+        return self._rows(path, {**query, "campos": names or None}, kind.from_json, fields, cancel)
 
     def _rows(
         self,
@@ -629,20 +586,8 @@ class Client:
             raise PizarraResponseError("{} answered a body that cannot be read".format(url)) from error
 
 
-def _table_query(path: str, parameters: Mapping[str, Any]) -> Dict[str, Any]:
+def _table_query(path: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
     wrong = sorted(set(parameters) - set(c.PARAMETERS.get(path, ())))
     if path not in c.TABLES or wrong:
         raise TypeError("{} has no {}".format(path, ", ".join(wrong) or "table"))
-    return {
-        name: _digits(value) if isinstance(value, float) else _listed(value)
-        for name, value in parameters.items()
-    }
-
-
-def _listed(names: Names) -> Union[str, Tuple[str, ...], None]:
-    return names if names is None or isinstance(names, (str, int)) else tuple(names)
-
-
-def _digits(price: float) -> str:
-    """A price as the contract writes numbers: without an exponent."""
-    return f"{price:.12f}".rstrip("0").rstrip(".")
+    return parameters

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, List, Literal, Mapping, Optional, Tuple, Type, Union
+from typing import Any, List, Literal, Mapping, Optional, Tuple, Type, Union, get_args
 
 from ._row import Row
 
@@ -1076,6 +1076,17 @@ PARAMETERS: Mapping[str, Tuple[str, ...]] = {
     "/bonos/historicos": ("especie", "desde", "hasta", "convencion", "plazo", "dolar", "intervalo", "contra",),
     "/bonos/flujos": ("especie", "desde", "plazo",),
     "/dolares": ("dolar", "base",),
+}
+
+# The fields that `campos` adds to the rows of each path.
+REQUESTED: Mapping[str, Tuple[str, ...]] = {
+    "/cotizaciones": get_args(CampoDeCotizacion),
+    "/ranking": get_args(CampoDeCotizacion),
+    "/cotizaciones/stream": get_args(CampoDeCotizacion),
+    "/historicos": get_args(CampoDeHistorico),
+    "/intradiarios": get_args(CampoDeBarra),
+    "/especies.json": get_args(CampoDeInstrumento),
+    "/mercados": get_args(CampoDeMercado),
 }
 
 # The paths of tables.
