@@ -1,26 +1,16 @@
 import { bonosFlujos as operation, flowTable } from '../../contract/paths/bonos-flujos.ts';
-import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { settlementOf } from '../../domain/calendar/business-days.ts';
-import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import { MissingInputs } from '../bonds/missing-inputs.ts';
 import type { ContentSource } from '../content/content.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** The payments of one bond (contract 4.11). */
 export function bonosFlujos(
-  {
-    universe,
-    bonds,
-    indices,
-  }: {
-    readonly universe: Universe;
-    readonly bonds: Bonds;
-    readonly indices: () => IndexSeries;
-  },
+  { universe, bonds, indices }: Pick<PathParts, 'universe' | 'bonds' | 'indices'>,
   answering: Answering,
 ): ContentSource {
   const { clock } = answering.memory;

@@ -1,28 +1,23 @@
-import type { Board } from '../../board/board.ts';
 import {
   bondHistoryTable,
   bonosHistoricos as operation,
   type ValuedClose,
 } from '../../contract/paths/bonos-historicos.ts';
 import { valuedIn } from '../../domain/bonds/bond.ts';
-import type { Bonds } from '../../domain/bonds/bonds.ts';
 import { quotedPrice } from '../../domain/bonds/quoted-price.ts';
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
-import type { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import { rowsBefore, type CloseSeries } from '../../domain/history/daily-close.ts';
 import { periodOf } from '../../domain/history/periods.ts';
-import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { answers, type Answering, type ResponseRows } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { figuresOf } from '../bonds/bond-rows.ts';
 import { CloseRates } from '../bonds/close-rates.ts';
 import { MissingInputs, type BondClass } from '../bonds/missing-inputs.ts';
 import type { ContentSource } from '../content/content.ts';
-import type { SeriesReader } from '../history/read-table.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** A bond by one of its classes, with the closes of it. */
 interface BondCloses extends BondClass {
@@ -41,14 +36,7 @@ export function bonosHistoricos(
     history,
     indices: currentIndices,
     revisions,
-  }: {
-    readonly board: Board;
-    readonly bonds: Bonds;
-    readonly rates: ConversionRates;
-    readonly history: SeriesReader;
-    readonly indices: () => IndexSeries;
-    readonly revisions: HistoryRevisions;
-  },
+  }: Pick<PathParts, 'board' | 'bonds' | 'rates' | 'history' | 'indices' | 'revisions'>,
   answering: Answering,
 ): ContentSource {
   const { universe } = board;

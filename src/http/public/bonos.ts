@@ -1,24 +1,16 @@
-import type { Board } from '../../board/board.ts';
 import { bonos as operation, bondTable } from '../../contract/paths/bonos.ts';
-import type { Bonds } from '../../domain/bonds/bonds.ts';
-import type { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
-import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import { BondRows } from '../bonds/bond-rows.ts';
 import type { ContentSource } from '../content/content.ts';
+import type { PathParts } from './path-parts.ts';
 
 const msPerMinute = 60_000;
 
 /** The yields, durations and parities of bonds (contract 4.10), computed when they are requested. */
 export function bonos(
-  parts: {
-    readonly board: Board;
-    readonly bonds: Bonds;
-    readonly rates: ConversionRates;
-    readonly indices: () => IndexSeries;
-  },
+  parts: Pick<PathParts, 'board' | 'bonds' | 'rates' | 'indices'>,
   answering: Answering,
 ): ContentSource {
   const { clock } = answering.memory;

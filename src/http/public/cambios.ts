@@ -12,42 +12,27 @@ import {
   type FieldChange,
 } from '../../domain/history/field-changes.ts';
 import { termsChanges } from '../../domain/history/terms-changes.ts';
-import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Version } from '../../domain/changes/version.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
-import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { IndexValue } from '../../domain/indices/index-value.ts';
 import { indexVersions } from '../../domain/indices/index-versions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice, type Sliced } from '../answers/read-queue.ts';
 import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
-import type { KnownSources } from '../history/known-sources.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** What the changes are read from. */
-interface ChangeParts {
-  readonly universe: Universe;
-  readonly sources: KnownSources;
-  readonly memory: StoreMemory;
-  readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
-  /** Gives the corporate actions in force. Another object is given when they have changed. */
-  readonly actions: () => CorporateActions;
-  /** Gives the values of indices. Another object is given when they have changed. */
-  readonly indices: () => IndexSeries;
-  readonly revisions: HistoryRevisions;
-  /** Maximum number of rows. */
-  readonly rowsMax: number;
-}
+type ChangeParts = Pick<
+  PathParts,
+  'universe' | 'known' | 'memory' | 'indexMemory' | 'actions' | 'indices' | 'revisions' | 'rowsMax'
+>;
 
 /** The changes of stored values of an instrument or of an index in a range of days (contract 4.19). */
 export function cambios(parts: ChangeParts, answering: Answering): ContentSource {
@@ -93,7 +78,7 @@ async function* instrumentChanges(
     ...(await termsChangesOf(instrument, range, parts)),
   ]);
   yield;
-  const since = await parts.sources.since(instrument.ticker);
+  const since = await parts.known.since(instrument.ticker);
   yield;
   const fields = Fields.of({ 'conocido-desde': instantText(since) });
   return limited({ rows: changeTable.of(changes), fields }, changes, parts);
@@ -144,11 +129,11 @@ async function closeChangesOf(
 async function actionChangesOf(
   { ticker }: Instrument,
   { from, to }: DayRange,
-  { sources, actions }: ChangeParts,
+  { known, actions }: ChangeParts,
 ): Promise<readonly InstrumentChange[]> {
   const until = new Map<Ticker, number>([[ticker, Infinity]]);
   for (const { ticker: name, before } of actions().earlierTickers(ticker)) until.set(name, before);
-  const versions = await sources.actionVersions();
+  const versions = await known.actionVersions();
   return actionChanges(
     versions.filter(({ value: { ticker: name, exDay } }) => {
       return exDay >= from && exDay <= to && exDay <= (until.get(name) ?? -Infinity);
@@ -160,12 +145,12 @@ async function actionChangesOf(
 async function termsChangesOf(
   { ticker }: Instrument,
   { from, to }: DayRange,
-  { sources, actions }: ChangeParts,
+  { known, actions }: ChangeParts,
 ): Promise<readonly InstrumentChange[]> {
   const earlier = actions()
     .earlierTickers(ticker)
     .map((one) => one.ticker);
-  return termsChanges(await sources.termsVersions(), ticker, buenosAiresDay, earlier)
+  return termsChanges(await known.termsVersions(), ticker, buenosAiresDay, earlier)
     .filter(({ day }) => day >= from && day <= to)
     .map((change) => ({ ...change, ticker }));
 }

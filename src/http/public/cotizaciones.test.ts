@@ -16,7 +16,8 @@ function start() {
   const board = new Board(sampleUniverse);
   board.adopt(sampleQuotes);
   const instants = new InstantTexts(sampleUniverse);
-  const history = { readSeries: () => assert.fail('only a conversion reads closes') };
+  const read = (): never => assert.fail('only a conversion reads closes');
+  const history = { readSeries: read, readBars: read, countCloses: read };
   const revisions = new HistoryRevisions();
   const source = cotizaciones({ board, instants, history, revisions }, testAnswering());
   const find = (query: string, format: TableFormat = 'json'): Content => {

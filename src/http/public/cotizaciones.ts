@@ -1,22 +1,19 @@
-import type { Board } from '../../board/board.ts';
 import { cotizaciones as operation } from '../../contract/paths/cotizaciones.ts';
 import { quoteTable } from '../../contract/rows/quote.ts';
 import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
 import { emptySeries, type CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { convertQuote } from '../../domain/quotes/convert-quote.ts';
-import type { HistoryReader } from '../../store/contract/history-store.ts';
-import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import {
   answers,
   type Answering,
   type ResponseRows,
   type ResponseSource,
 } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { conversionFields, dollarInstrument } from '../history/conversion.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** The latest quotes of a selection (contract 4.1), from memory. Only a conversion reads the closes of a dollar. */
 export function cotizaciones(
@@ -25,12 +22,7 @@ export function cotizaciones(
     instants,
     history,
     revisions,
-  }: {
-    readonly board: Board;
-    readonly instants: InstantTexts;
-    readonly history: Pick<HistoryReader, 'readSeries'>;
-    readonly revisions: HistoryRevisions;
-  },
+  }: Pick<PathParts, 'board' | 'instants' | 'history' | 'revisions'>,
   answering: Answering,
 ): ContentSource {
   const table = quoteTable(instants);

@@ -1,13 +1,12 @@
-import type { Board } from '../../board/board.ts';
 import { dolares as operation, dollarTable } from '../../contract/paths/dolares.ts';
-import type { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import type { ContentSource } from '../content/content.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** The dollars (contract 4.12), computed at the first request after a change of any quote. */
 export function dolares(
-  { board, dollars }: { readonly board: Board; readonly dollars: DollarRates },
+  { board, dollars }: Pick<PathParts, 'board' | 'dollars'>,
   answering: Answering,
 ): ContentSource {
   const latest = board.latestFor(extrasOf(['bid', 'ask']));

@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Board } from '../../board/board.ts';
 import {
   especiesJson as operation,
   instrumentTable,
   type ListedInstrument,
 } from '../../contract/paths/especies-json.ts';
 import { instrumentIdentities } from '../../domain/instruments/instrument-identity.ts';
-import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import { StaleInstruments, type SourcesState } from '../../domain/quotes/sources-state.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import type { ContentSource } from '../content/content.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** Maximum number of instruments that a search returns (contract 4.7.1). */
 const foundMax = 50;
@@ -23,12 +22,7 @@ export function especiesJson(
     board,
     search: index,
     sources = () => undefined,
-  }: {
-    readonly board: Board;
-    readonly search: InstrumentSearch;
-    /** The state of the sources. */
-    readonly sources?: (() => SourcesState | undefined) | undefined;
-  },
+  }: Pick<PathParts, 'board' | 'search' | 'sources'>,
   answering: Answering,
 ): ContentSource {
   const { universe } = board;

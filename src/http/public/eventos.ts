@@ -1,30 +1,21 @@
-import type { Board } from '../../board/board.ts';
 import { eventTable, eventos as operation } from '../../contract/paths/eventos.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { inEventOrder } from '../../wire/texts/action-names.ts';
 import { answers, type Answering } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import { oneSlice } from '../answers/read-queue.ts';
 import type { ContentSource } from '../content/content.ts';
 import { asOf } from '../history/as-of.ts';
-import type { KnownSources } from '../history/known-sources.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** The corporate actions of one instrument, or of several, in a range of days (contract 4.8). */
 export function eventos(
   {
     board,
     actions,
-    sources,
+    known: sources,
     revisions,
-  }: {
-    readonly board: Pick<Board, 'named'>;
-    /** Gives the corporate actions in force. Another object is given when they have changed. */
-    readonly actions: () => CorporateActions;
-    /** Gives those of an instant. */
-    readonly sources: KnownSources;
-    readonly revisions: HistoryRevisions;
-  },
+  }: Pick<PathParts, 'board' | 'actions' | 'known' | 'revisions'>,
   answering: Answering,
 ): ContentSource {
   const { clock } = answering.memory;

@@ -1,14 +1,28 @@
-import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { marketStateAt } from '../../domain/calendar/market-state.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
 import { healthJson } from '../../wire/bodies/health-body.ts';
 import { jsonDraft, retryAfter } from '../handler/response-draft.ts';
 import { followerField, lineFields, originFields } from '../handler/peer-fields.ts';
 import type { Route } from '../handler/visit.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** When a balancer may ask a node that is behind again, in seconds. */
 const comeBack = [retryAfter(1)];
+
+/** What the state of a service is made of. */
+export interface HealthParts extends Pick<PathParts, 'universe' | 'sources'> {
+  /** The id of the running service. */
+  readonly instance: string;
+  readonly isSimulated: boolean;
+  /** Time since the store last confirmed the quotes, in milliseconds. Absent where they are not replicated. */
+  readonly dataAgeMs?: (() => number) | undefined;
+  /** Whether another node reads the store, and this one cannot. Absent where there is one node. */
+  readonly isBehind?: (() => boolean) | undefined;
+  /** What the node knows of the history of its database, for other nodes. Absent where there is one node. */
+  readonly lineage?: (() => string | undefined) | undefined;
+  /** The ids of the services that this one follows. Absent for none. */
+  readonly origins?: (() => readonly string[]) | undefined;
+}
 
 /**
  * Whether the process is running, and whether a balancer should use it: 503 on a node that is behind the others
@@ -24,22 +38,7 @@ export function healthz({
   lineage,
   sources,
   origins,
-}: {
-  readonly universe: Universe;
-  /** The id of the running service. */
-  readonly instance: string;
-  readonly isSimulated: boolean;
-  /** Time since the store last confirmed the quotes. Absent where they are not replicated. */
-  readonly dataAgeMs?: (() => number) | undefined;
-  /** Whether another node reads the store, and this one cannot. Absent where there is one node. */
-  readonly isBehind?: (() => boolean) | undefined;
-  /** What the node knows of the history of its database, for other nodes. Absent where there is one node. */
-  readonly lineage?: (() => string | undefined) | undefined;
-  /** The state of the sources. Gives undefined where the node does not know it. */
-  readonly sources?: (() => SourcesState | undefined) | undefined;
-  /** The ids of the services that this one follows, for a follower. */
-  readonly origins?: (() => readonly string[]) | undefined;
-}): Route {
+}: HealthParts): Route {
   const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return {
     method: 'GET',

@@ -19,7 +19,7 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import type { JoinedTexts } from '../../lib/text/joined-texts.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import { instantName, type InstantTexts } from '../../wire/texts/instant-texts.ts';
+import { instantName } from '../../wire/texts/instant-texts.ts';
 import { missingHeader } from '../../wire/texts/missing-header.ts';
 import {
   answers,
@@ -27,14 +27,12 @@ import {
   type Answering,
   type ResponseSource,
 } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { ContentSource } from '../content/content.ts';
 import { Fields } from '../handler/fields.ts';
 import { missingNames } from '../handler/response-draft.ts';
 import { asOf } from '../history/as-of.ts';
 import { conversionFields, dollarInstrument } from '../history/conversion.ts';
-import type { KnownSources } from '../history/known-sources.ts';
 import {
   actionsFor,
   nextExDays,
@@ -44,17 +42,13 @@ import {
   type InstrumentDay,
   type SeriesSources,
 } from '../history/read-table.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** What the closes are read from. */
-export interface HistoryParts extends SeriesSources {
-  readonly board: Pick<Board, 'named'>;
-  /** Gives what was stored at an instant. */
-  readonly known: KnownSources;
-  readonly revisions: HistoryRevisions;
-  readonly instants: InstantTexts;
-  /** Maximum number of rows of several instruments, or of dates multiplied by instruments. */
-  readonly rowsMax: number;
-}
+type HistoryParts = SeriesSources &
+  Pick<PathParts, 'known' | 'revisions' | 'instants' | 'rowsMax'> & {
+    readonly board: Pick<Board, 'named'>;
+  };
 
 /** The rows of a whole series in one format, of which each range is a part. */
 interface RenderedSeries {

@@ -1,11 +1,14 @@
 import { indexList, indexValues, indices as operation } from '../../contract/paths/indices.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
-import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import type { ContentSource } from '../content/content.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** The indices with their first and last days, or the values of one of them (contract 4.14). */
-export function indices(current: () => IndexSeries, answering: Answering): ContentSource {
+export function indices(
+  { indices: current }: Pick<PathParts, 'indices'>,
+  answering: Answering,
+): ContentSource {
   return answers(
     operation,
     ({ subject }) => ({

@@ -1,17 +1,14 @@
-import type { Board } from '../../board/board.ts';
 import { intradiarios as operation } from '../../contract/paths/intradiarios.ts';
 import { barTable } from '../../contract/rows/bar.ts';
 import { firstEpochDay } from '../../domain/calendar/plain-date.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { barsOf, startOfBar } from '../../domain/quotes/bar-interval.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
-import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentSource } from '../content/content.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** The finished bars of a response, rendered, and the minutes of the bar that further prices change. */
 interface Finished {
@@ -34,12 +31,7 @@ export function intradiarios(
     bars,
     revisions,
     instants,
-  }: {
-    readonly board: Board;
-    readonly bars: BarReader;
-    readonly revisions: HistoryRevisions;
-    readonly instants: InstantTexts;
-  },
+  }: Pick<PathParts, 'board' | 'bars' | 'revisions' | 'instants'>,
   answering: Answering,
 ): ContentSource {
   const calendars = new MarketCalendars(board.universe);

@@ -1,16 +1,15 @@
-import type { Board } from '../../board/board.ts';
 import { ranking as operation } from '../../contract/paths/ranking.ts';
 import { quoteTable } from '../../contract/rows/quote.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import { rankQuotes } from '../../domain/quotes/rank-quotes.ts';
-import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { answers, type Answering } from '../answers/answers.ts';
 import type { ContentSource } from '../content/content.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** The first quotes of a panel by one of their values (contract 4.16), from memory. */
 export function ranking(
-  { board, instants }: { readonly board: Board; readonly instants: InstantTexts },
+  { board, instants }: Pick<PathParts, 'board' | 'instants'>,
   answering: Answering,
 ): ContentSource {
   const calendars = new MarketCalendars(board.universe);

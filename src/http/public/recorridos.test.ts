@@ -17,7 +17,7 @@ import { recorridos } from './recorridos.ts';
 const date = '2026-11-20';
 
 /** A store in memory. It counts reads, and can hold them back. */
-class Bars implements Pick<BarReader, 'readBars'> {
+class Bars implements BarReader {
   stored: readonly Bar[] = [];
   reads = 0;
   /** Resolved at the first reading. */
@@ -33,6 +33,10 @@ class Bars implements Pick<BarReader, 'readBars'> {
     if (this.fault !== undefined) throw this.fault;
     const { from, to, sinceMinute = -Infinity } = range;
     return stored.filter(({ day, minute }) => day >= from && day <= to && minute >= sinceMinute);
+  }
+
+  latestBarDay(): never {
+    return assert.fail('a path is that of the session of a quote');
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Board } from '../../board/board.ts';
 import { pathJson, pricesJson, recorridos as operation } from '../../contract/paths/recorridos.ts';
 import { wholeText } from '../../contract/table.ts';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
@@ -12,10 +11,9 @@ import {
   stepsOf,
   type SessionSteps,
 } from '../../domain/quotes/session-steps.ts';
-import type { BarReader } from '../../store/contract/bar-store.ts';
 import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { ContentSource } from '../content/content.ts';
+import type { PathParts } from './path-parts.ts';
 
 /** Which steps of a session are finished. */
 interface Place {
@@ -38,15 +36,7 @@ interface Finished extends Place {
  * responses share the finished steps of an instrument.
  */
 export function recorridos(
-  {
-    board,
-    bars,
-    revisions,
-  }: {
-    readonly board: Board;
-    readonly bars: Pick<BarReader, 'readBars'>;
-    readonly revisions: HistoryRevisions;
-  },
+  { board, bars, revisions }: Pick<PathParts, 'board' | 'bars' | 'revisions'>,
   answering: Answering,
 ): ContentSource {
   const calendars = new MarketCalendars(board.universe);

@@ -20,7 +20,6 @@ import {
   unknownSymbolJson,
 } from '../../contract/paths/udf/symbols.ts';
 import { wholeText } from '../../contract/table.ts';
-import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
@@ -34,15 +33,12 @@ import {
 } from '../answers/answers.ts';
 import type { ContentSource } from '../content/content.ts';
 import { decodedPath } from '../handler/request.ts';
+import type { PathParts } from '../public/path-parts.ts';
 import { charts, type ChartsParts } from './charts.ts';
 
 /** The paths below `/udf`, which the adapter of TradingView's charting library requests (contract 4.15). */
 export function udfPaths(
-  parts: Omit<ChartsParts, 'memory'> & {
-    readonly search: InstrumentSearch;
-    /** Maximum number of bars in a response. */
-    readonly rowsMax: number;
-  },
+  parts: Omit<ChartsParts, 'memory'> & Pick<PathParts, 'search' | 'rowsMax'>,
   answering: Answering,
 ): readonly ContentSource[] {
   const { board, actions, rowsMax } = parts;
@@ -53,10 +49,7 @@ export function udfPaths(
   const latest = board.latestFor(extrasOf(['bid', 'ask']));
   const used = new Set(universe.instruments.map(({ market }) => market));
   const markets = [...universe.markets.values()].filter(({ code }) => used.has(code));
-  const unknown = made(
-    () => [],
-    () => unknownSymbolJson,
-  );
+  const unknown = made(() => unknownSymbolJson);
 
   const second = (): number => Math.floor(memory.clock.now() / 1000);
 
@@ -71,24 +64,8 @@ export function udfPaths(
   };
 
   return [
-    answers(
-      config,
-      () =>
-        made(
-          () => [],
-          () => configJson(markets),
-        ),
-      answering,
-    ),
-    answers(
-      time,
-      () =>
-        made(
-          () => [second()],
-          () => String(second()),
-        ),
-      answering,
-    ),
+    answers(config, () => made(() => configJson(markets)), answering),
+    answers(time, () => madeOf([second], () => String(second())), answering),
     answers(
       symbols,
       ({ symbol }) =>
@@ -96,14 +73,8 @@ export function udfPaths(
           const calendar = calendars.of(instrument);
           const today = () => calendar.dateAt(memory.clock.now());
           const delayMinutes = () => board.quote(instrument)?.source?.delayMinutes;
-          return made(
-            () => [today(), delayMinutes()],
-            () =>
-              symbolJson(instrument, {
-                calendar,
-                today: today(),
-                delayMinutes: delayMinutes(),
-              }),
+          return madeOf([today, delayMinutes], () =>
+            symbolJson(instrument, { calendar, today: today(), delayMinutes: delayMinutes() }),
           );
         }),
       answering,
@@ -111,20 +82,16 @@ export function udfPaths(
     answers(
       search,
       ({ text, limit, type, exchange }) =>
-        made(
-          () => [],
-          () => {
-            const among = universe.instruments.filter(
-              ({ kind, market }) =>
-                (type === '' || udfTypes[kind] === type) &&
-                (exchange === '' || market === exchange),
-            );
-            if (text === undefined) return foundSymbolsJson([]);
-            return foundSymbolsJson(
-              text === '' ? among.slice(0, limit) : parts.search.find(text, { among, max: limit }),
-            );
-          },
-        ),
+        made(() => {
+          const among = universe.instruments.filter(
+            ({ kind, market }) =>
+              (type === '' || udfTypes[kind] === type) && (exchange === '' || market === exchange),
+          );
+          if (text === undefined) return foundSymbolsJson([]);
+          return foundSymbolsJson(
+            text === '' ? among.slice(0, limit) : parts.search.find(text, { among, max: limit }),
+          );
+        }),
       answering,
     ),
     answers(
@@ -156,12 +123,14 @@ export function udfPaths(
     answers(
       quotes,
       ({ symbols: names }) => {
-        const named = names.map((name) => ({ name, instrument: universe.find(tickerIn(name)) }));
-        const current = () => named.map(({ instrument }) => instrument && latest.quote(instrument));
-        return made(current, () => {
-          const shown = current();
-          return quotesJson(named.map((one, at) => ({ ...one, quote: shown[at] })));
+        const named = names.map((name) => {
+          const instrument = universe.find(tickerIn(name));
+          return { name, instrument, quote: () => instrument && latest.quote(instrument) };
         });
+        return madeOf(
+          named.map(({ quote }) => quote),
+          () => quotesJson(named.map((one) => ({ ...one, quote: one.quote() }))),
+        );
       },
       answering,
     ),
@@ -171,30 +140,32 @@ export function udfPaths(
         about(
           symbol,
           (instrument) =>
-            made(
-              () => [actions()],
-              () => {
-                const shown = actions()
-                  .of(instrument.ticker)
-                  .filter(
-                    ({ exDay }) => exDay * secondsPerDay >= from && exDay * secondsPerDay <= to,
-                  );
-                return marksJson(instrument, shown);
-              },
-            ),
-          made(
-            () => [],
-            () => '[]',
-          ),
+            madeOf([actions], () => {
+              const shown = actions()
+                .of(instrument.ticker)
+                .filter(
+                  ({ exDay }) => exDay * secondsPerDay >= from && exDay * secondsPerDay <= to,
+                );
+              return marksJson(instrument, shown);
+            }),
+          made(() => '[]'),
         ),
       answering,
     ),
   ];
 }
 
-/** Answers with a text. */
-function made(madeOf: () => readonly unknown[], text: () => string): ResponseSource {
-  return { madeOf, answer: () => ({ rows: wholeText(text) }) };
+/** Answers with a text that is made of what the universe is made of. */
+function made(text: () => string): ResponseSource {
+  return madeOf([], text);
+}
+
+/** Answers with a text that is made of some values. */
+function madeOf(values: readonly (() => unknown)[], text: () => string): ResponseSource {
+  return {
+    madeOf: () => values.map((value) => value()),
+    answer: () => ({ rows: wholeText(text) }),
+  };
 }
 
 /** Gives each error the form of its path (contract 4.15.1), whatever refuses the request. */
