@@ -227,12 +227,14 @@ export function oneTicker(texts: Texts): Part<string> {
 }
 
 export function atMostOneTicker(texts: Texts): Part<string | undefined> {
-  const input = { schema: { type: 'string', minLength: 1 }, ...texts };
-  const parse = (value: string, { path }: Scope): Parsed<string> =>
-    value.includes(',')
-      ? refused({ type: 'ticker-not-single', parameter: 'especie', value, path })
-      : { ok: true, value: foldTicker(value) };
-  return once('especie', parse, input);
+  return once(
+    'especie',
+    (value, { path }) =>
+      value.includes(',')
+        ? refused({ type: 'ticker-not-single', parameter: 'especie', value, path })
+        : { ok: true, value: foldTicker(value) },
+    { schema: { type: 'string', minLength: 1 }, ...texts },
+  );
 }
 
 /** A day. An empty value counts as missing. */
@@ -254,7 +256,7 @@ export interface Days {
 }
 
 /** A range of days, either of which may be left to the service. */
-export interface OpenDays {
+interface OpenDays {
   readonly from: EpochDay | undefined;
   readonly to: EpochDay | undefined;
 }
@@ -279,23 +281,22 @@ const eitherDay: Part<OpenDays> = refined(
   },
 );
 
-/**
- * A range of days, both of which are optional and included.
- *
- * @param defaults what stands for a day that is not sent.
- */
-export function openDays(defaults: {
+/** What documents say of a day that is not sent. */
+interface DefaultDays {
   readonly desde: Required<Texts>;
   readonly hasta: Required<Texts>;
-}): Part<OpenDays> {
-  const followed = (text: Required<Texts>, { es, en }: Required<Texts>): Texts => ({
-    es: `${text.es} ${es}`,
-    en: `${text.en} ${en}`,
-  });
+}
+
+/** A range of days, both of which are optional and included. */
+export function openDays({ desde, hasta }: DefaultDays): Part<OpenDays> {
   return described(eitherDay, {
-    desde: followed(firstText, defaults.desde),
-    hasta: followed(lastText, defaults.hasta),
+    desde: followed(firstText, desde),
+    hasta: followed(lastText, hasta),
   });
+}
+
+function followed(first: Required<Texts>, { es, en }: Required<Texts>): Texts {
+  return { es: `${first.es} ${es}`, en: `${first.en} ${en}` };
 }
 
 /** A range of days, both of which are required (contract 4.2.1). */
@@ -309,7 +310,7 @@ export const days: Part<Days> = refined(
 );
 
 /** The same as {@link openDays}, from the first day to the last one where none is sent. */
-export function allDays(defaults: Parameters<typeof openDays>[0]): Part<Days> {
+export function allDays(defaults: DefaultDays): Part<Days> {
   return mapped(openDays(defaults), ({ from = firstEpochDay, to = lastEpochDay }) => ({
     from,
     to,

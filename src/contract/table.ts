@@ -77,7 +77,7 @@ export function word<Row>(read: (row: Row) => string | null | undefined, about: 
 }
 
 /** The ticker of a row, in its canonical spelling. */
-export function ticker<Row>(read: (row: Row) => string, about: Told = {}): Field<Row> {
+export function tickerField<Row>(read: (row: Row) => string, about: Told = {}): Field<Row> {
   return text(read, {
     schema: { type: 'string', minLength: 1 },
     es: 'Especie del instrumento.',
@@ -87,17 +87,20 @@ export function ticker<Row>(read: (row: Row) => string, about: Told = {}): Field
 }
 
 /** A field of dates, as `YYYY-MM-DD`. */
-export function date<Row>(read: (row: Row) => string | null | undefined, about: Told): Field<Row> {
+export function dateField<Row>(
+  read: (row: Row) => string | null | undefined,
+  about: Told,
+): Field<Row> {
   return word(read, { schema: dateSchema, ...about });
 }
 
 /** A field of instants, each with the offset of a zone (RFC 3339). */
-export function instant<Row>(read: (row: Row) => string | undefined, about: Told): Field<Row> {
+export function instantField<Row>(read: (row: Row) => string | undefined, about: Told): Field<Row> {
   return word(read, { schema: instantSchema, ...about });
 }
 
 /** A field of instants in epoch milliseconds, of which it shows the time in Buenos Aires. */
-export function time<Row>(read: (row: Row) => number | undefined, about: Told): Field<Row> {
+export function timeField<Row>(read: (row: Row) => number | undefined, about: Told): Field<Row> {
   const lacking = about.without === 'null' ? null : undefined;
   return word(
     (row) => {

@@ -2,7 +2,7 @@ import type { BondFlow } from '../../domain/bonds/bond-schedule.ts';
 import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
 import { operation } from '../operation.ts';
 import { choice, day, oneTicker } from '../parts.ts';
-import { date, number, Table, type Field, type FieldAbout } from '../table.ts';
+import { dateField, number, Table, type Field, type FieldAbout } from '../table.ts';
 import { termNames } from './bonos.ts';
 
 /** A payment, and the growth of the index that multiplies it. Null if that is not known. */
@@ -22,8 +22,8 @@ function amount(
 }
 
 export const flowTable = new Table<ListedFlow>({
-  fecha: date(({ flow }) => flow.date, { es: 'Fecha contractual.' }),
-  pago: date(({ flow }) => flow.paid, {
+  fecha: dateField(({ flow }) => flow.date, { es: 'Fecha contractual.' }),
+  pago: dateField(({ flow }) => flow.paid, {
     es: 'Día del pago, en que el mercado liquida.',
   }),
   interes: amount(({ flow }) => flow.interest, {

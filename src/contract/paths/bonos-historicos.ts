@@ -2,7 +2,7 @@ import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import { operation } from '../operation.ts';
 import { choice, days, once, oneTicker, otherwise } from '../parts.ts';
-import { date, number, Table } from '../table.ts';
+import { dateField, number, Table } from '../table.ts';
 import { bondFields, figureParams, roundedRate, type ValuedBond } from './bonos.ts';
 import { periods } from './historicos.ts';
 
@@ -24,7 +24,7 @@ const { durationModificada, paridad, valorTecnico, estado } = bondFields;
 /** The figures at the close of each session, with the difference of the yields on request. */
 export const bondHistoryTable = new Table<ValuedClose>({
   especie,
-  fecha: date((close) => close.date, { es: 'Fecha de la rueda.', en: 'Session date.' }),
+  fecha: dateField((close) => close.date, { es: 'Fecha de la rueda.', en: 'Session date.' }),
   liquidacion,
   precio,
   tir,

@@ -14,13 +14,13 @@ import { operation } from '../operation.ts';
 import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
 import { described, type Input } from '../part.ts';
 import {
-  date,
+  dateField,
   named,
   number,
   Table,
   text,
-  ticker,
-  time,
+  tickerField,
+  timeField,
   type Field,
   type FieldAbout,
 } from '../table.ts';
@@ -135,17 +135,17 @@ function rounded(
 
 /** The fields of a valued bond, in the order of contract 4.10. */
 export const bondFields = {
-  especie: ticker(({ instrument }) => instrument.ticker),
-  fecha: date(({ date }) => date, {
+  especie: tickerField(({ instrument }) => instrument.ticker),
+  fecha: dateField(({ date }) => date, {
     es: 'Fecha de la cotización. Con `precio`, la de hoy.',
     en: 'Session date of the quote. With `precio`, today.',
   }),
-  hora: time(({ asOf }) => asOf, {
+  hora: timeField(({ asOf }) => asOf, {
     without: 'null',
     es: 'Hora de la cotización, en Buenos Aires. `null` con `precio`, y si no se conoce.',
     en: 'As that of the quote (2.1.2). Null with `precio`, and if it is not known.',
   }),
-  liquidacion: date(({ figures }) => figures.settlement, {
+  liquidacion: dateField(({ figures }) => figures.settlement, {
     es: 'Fecha de liquidación.',
     en: 'Settlement date.',
   }),
@@ -210,7 +210,7 @@ export const bondFields = {
     },
     4,
   ),
-  vencimiento: date(({ figures }) => figures.maturity, {
+  vencimiento: dateField(({ figures }) => figures.maturity, {
     es: 'Vencimiento contractual.',
     en: 'Contractual maturity.',
   }),

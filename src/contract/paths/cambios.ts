@@ -10,12 +10,12 @@ import { operation } from '../operation.ts';
 import { all, type Part } from '../part.ts';
 import { allDays, atMostOneTicker, oneOf } from '../parts.ts';
 import {
-  date,
-  instant,
+  dateField,
+  instantField,
   scalar,
   Table,
   text,
-  ticker,
+  tickerField,
   word,
   type Field,
   type FieldAbout,
@@ -87,7 +87,7 @@ function changedTerms(): readonly string[] {
   );
 }
 
-const instante: Field<FieldChange> = instant(({ by }) => instantText(by.at), {
+const instante: Field<FieldChange> = instantField(({ by }) => instantText(by.at), {
   es: 'Instante en que se guardó el cambio, en UTC, con milisegundos.',
   en: 'When the change was stored, in UTC with milliseconds.',
 });
@@ -103,7 +103,7 @@ function fields(of: {
   readonly campo: Partial<FieldAbout>;
 }): Readonly<Record<string, Field<FieldChange>>> {
   return {
-    fecha: date(({ day }) => fromEpochDay(day), of.fecha),
+    fecha: dateField(({ day }) => fromEpochDay(day), of.fecha),
     campo: word(({ field }) => changedNames[field], of.campo),
     antes: scalar(({ before }) => before, {
       without: 'null',
@@ -130,7 +130,7 @@ function fields(of: {
 /** The rows with `especie`. */
 export const changeTable = new Table<FieldChange & { readonly ticker: Ticker }>({
   instante,
-  especie: ticker((change) => change.ticker, {
+  especie: tickerField((change) => change.ticker, {
     es: 'Especie de la fila de `/historicos`, de `/eventos` o de `/especies.json` que cambió.',
     en: 'The ticker of the row of `/historicos`, `/eventos` or `/especies.json` that has changed. With `indice`, the field is `indice` instead.',
   }),

@@ -10,7 +10,7 @@ import {
 import { operation } from '../operation.ts';
 import type { Input, Part } from '../part.ts';
 import { choice, once } from '../parts.ts';
-import { date, named, number, Table, text, time } from '../table.ts';
+import { dateField, named, number, Table, text, timeField } from '../table.ts';
 
 /** The public names of the dollars (contract 4.12). */
 export const dollarNames = {
@@ -85,11 +85,11 @@ export const dollarTable = new Table<ComparedRate>({
     es: 'Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar mayorista de la misma rueda o de la anterior.',
     en: 'By how much `ultimo` is above `DOLAR MAYORISTA`, in percent. Null for `canje`, and if the wholesale dollar is neither of the same session nor of the last settlement day before it.',
   }),
-  fecha: date(({ sessionDate }) => sessionDate, {
+  fecha: dateField(({ sessionDate }) => sessionDate, {
     es: 'Fecha de la rueda de las cotizaciones.',
     en: 'Session date of the quotes.',
   }),
-  hora: time(({ asOf }) => asOf, {
+  hora: timeField(({ asOf }) => asOf, {
     without: 'null',
     es: 'Hora de la más antigua de las dos cotizaciones, en Buenos Aires. `null` si no se conoce.',
     en: 'Buenos Aires time of the older of the two quotes; of the median, that of the CEDEARs beside it. Null if that of one is not known.',

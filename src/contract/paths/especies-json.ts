@@ -13,13 +13,13 @@ import type { Parsed } from '../../domain/values/problem.ts';
 import { operation } from '../operation.ts';
 import { campos, once, optionalSelection } from '../parts.ts';
 import {
-  date,
+  dateField,
   flag,
   named,
   number,
   Table,
   text,
-  ticker,
+  tickerField,
   type Field,
   type FieldAbout,
 } from '../table.ts';
@@ -90,7 +90,7 @@ interface TermsColumn extends Field<ListedInstrument> {
 
 function ofTerms(
   terms: TermsField,
-  kind: typeof text | typeof date | typeof number,
+  kind: typeof text | typeof dateField | typeof number,
   about: Partial<FieldAbout>,
 ): TermsColumn {
   const valueOf = termsValues[terms];
@@ -100,7 +100,7 @@ function ofTerms(
 }
 
 const plain = new Table<ListedInstrument>({
-  especie: ticker(({ instrument }) => instrument.ticker),
+  especie: tickerField(({ instrument }) => instrument.ticker),
   nombre: text(({ instrument }) => instrument.name, { es: 'Nombre del instrumento.' }),
   tipo: named(kindNames, ({ instrument }) => instrument.kind),
   mercado: text(({ instrument }) => instrument.market, {
@@ -176,7 +176,7 @@ export const instrumentTable = plain.withExtras({
     schema: { type: 'string', minLength: 1 },
     es: 'Si las condiciones de emisión son seguras: `verificado`, o la duda. Ausente si nadie lo indicó. Solo si se pidió en `campos`.',
   }),
-  terminosRevisados: ofTerms('termsReviewed', date, {
+  terminosRevisados: ofTerms('termsReviewed', dateField, {
     es: 'Día en el que las condiciones de emisión se compararon por última vez con sus fuentes. Solo si se pidió en `campos`.',
   }),
   terminosFuentes: ofTerms('termsSources', text, {
@@ -184,7 +184,7 @@ export const instrumentTable = plain.withExtras({
     es: 'Fuentes de las condiciones de emisión. Solo si se pidió en `campos`.',
   }),
   vencimiento: {
-    ...date<ListedInstrument>(
+    ...dateField<ListedInstrument>(
       ({ instrument, identity }) => instrument.maturity ?? identity.terms?.maturity,
       {
         es: 'Vencimiento contractual de un bono o una letra. Ausente si no se conoce. Solo si se pidió en `campos`.',
@@ -196,14 +196,14 @@ export const instrumentTable = plain.withExtras({
     schema: { type: 'string', minLength: 1 },
     es: 'Especie bajo la que están las condiciones de emisión: la misma para todas las clases de un título. Ausente, como los campos que siguen, si no se conocen. Solo si se pidió en `campos`.',
   }),
-  emision: ofTerms('issued', date, {
+  emision: ofTerms('issued', dateField, {
     es: 'Primer día de devengamiento. Solo si se pidió en `campos`.',
   }),
   frecuencia: ofTerms('couponMonths', number, {
     schema: { type: 'integer', minimum: 1, maximum: 12 },
     es: 'Meses entre dos cupones. Ausente si los cupones no son regulares. Solo si se pidió en `campos`.',
   }),
-  primerCupon: ofTerms('firstCoupon', date, {
+  primerCupon: ofTerms('firstCoupon', dateField, {
     es: 'Fecha del primer cupón, si son regulares. Solo si se pidió en `campos`.',
   }),
   fechasCupon: ofTerms('couponDates', text, {

@@ -10,7 +10,7 @@ import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
 import { all, mapped, type Part } from '../part.ts';
 import { days, knownAt, oneOf, oneTicker, selection, type Days } from '../parts.ts';
-import { date, named, number, Table, text, ticker, type FieldAbout } from '../table.ts';
+import { dateField, named, number, Table, text, tickerField, type FieldAbout } from '../table.ts';
 
 /** What is asked for: the actions of one instrument or, with `forma`, of several. */
 interface EventSubject {
@@ -54,10 +54,10 @@ interface AnyAction
 
 /** The fields of an action in the order of contract 2.8. Those that its type does not have are absent. */
 export const eventTable = new Table<AnyAction>({
-  especie: ticker((action) => action.ticker, {
+  especie: tickerField((action) => action.ticker, {
     en: 'Ticker of the instrument on the day before the ex date.',
   }),
-  fecha: date(({ exDay }) => fromEpochDay(exDay), {
+  fecha: dateField(({ exDay }) => fromEpochDay(exDay), {
     es: 'Fecha ex, la primera rueda con los precios posteriores al evento.',
     en: 'Ex date: the first session whose prices are those after the action.',
   }),

@@ -23,12 +23,12 @@ import {
   type Days,
 } from '../parts.ts';
 import {
-  date,
+  dateField,
   digits,
-  instant,
+  instantField,
   number,
   Table,
-  ticker as tickerField,
+  tickerField,
   type Field,
   type FieldAbout,
 } from '../table.ts';
@@ -70,11 +70,11 @@ interface HistorySubject {
   readonly cell: CellField;
 }
 
-const ticker = atMostOneTicker({
+const ofTicker = atMostOneTicker({
   es: 'Especie del instrumento. Sin `forma` es obligatoria y se admite una sola. Con `forma` se admiten varias, separadas por comas y hasta {tickersPerRequestMax}, y es obligatoria si no se envía `panel`.',
   en: 'One ticker, or several with `forma`.',
 });
-const one = all({ ticker: required('especie', ticker), days });
+const one = all({ ticker: required('especie', ofTicker), days });
 const several = all({ selection, days });
 const form = choice('forma', { larga: 'long', ancha: 'wide' } as const, {
   schema: 'Forma',
@@ -99,7 +99,7 @@ const cell = otherwise(
 
 /** Without `forma`, a ticker with a comma is a mistake and no list. */
 const subject: Part<HistorySubject> = {
-  inputs: { ...ticker.inputs, ...days.inputs, ...form.inputs, panel, ...cell.inputs },
+  inputs: { ...ofTicker.inputs, ...days.inputs, ...form.inputs, panel, ...cell.inputs },
   parse: (values, scope) => {
     const wanted = form.parse(values, scope);
     if (!wanted.ok) return wanted;
@@ -184,7 +184,7 @@ function dayOf({ series, at }: HistoryRow): EpochDay {
 export function historyTable(instants: InstantTexts = noInstants) {
   return new Table<HistoryRow>({
     especie: tickerField(({ instrument }) => instrument.ticker),
-    fecha: date((row) => fromEpochDay(dayOf(row)), { ...sessionDate, en: 'Session date.' }),
+    fecha: dateField((row) => fromEpochDay(dayOf(row)), { ...sessionDate, en: 'Session date.' }),
     ultimo: price('closes', {
       es: 'Precio de cierre operado ese día o, si se pidió, ajustado.',
       en: 'Closing price, as traded that day.',
@@ -203,7 +203,7 @@ export function historyTable(instants: InstantTexts = noInstants) {
         es: 'Precio mínimo de la rueda. Solo si se pidió en `campos` y se conoce.',
         en: 'Lowest price of the session.',
       }),
-      [instantName]: instant((row) => instants.ofClose(row.instrument, dayOf(row)), {
+      [instantName]: instantField((row) => instants.ofClose(row.instrument, dayOf(row)), {
         es: 'Cierre nominal de la rueda, con el desplazamiento horario del mercado. Tiene en cuenta los cierres anticipados. En un mercado que cierra a las 24:00 es un segundo antes. Solo si se pidió en `campos`.',
         en: 'Nominal close of the session (4.2.15).',
       }),
@@ -233,7 +233,7 @@ interface WideRow {
 export function wideTable(instruments: readonly Instrument[]): Table<WideRow> {
   return new Table<WideRow>(
     new Map<string, Field<WideRow>>([
-      ['fecha', date<WideRow>(({ day }) => fromEpochDay(day), sessionDate)],
+      ['fecha', dateField<WideRow>(({ day }) => fromEpochDay(day), sessionDate)],
       ...instruments.map(
         ({ ticker }, at) => [ticker, digits<WideRow>((row) => row.cells[at], {})] as const,
       ),

@@ -4,7 +4,7 @@ import type { DayValue } from '../../domain/indices/index-series.ts';
 import { operation } from '../operation.ts';
 import type { Part } from '../part.ts';
 import { allDays, oneOf, type Days } from '../parts.ts';
-import { date, number, Table, text } from '../table.ts';
+import { dateField, number, Table, text } from '../table.ts';
 
 /** What is asked for: the values of one index, or the list of all when none is named. */
 type IndexSubject = { readonly index: undefined } | (Days & { readonly index: IndexName });
@@ -56,11 +56,11 @@ export const indexList = new Table<ListedIndex>({
   nombre: text(({ index }) => indexDefinitions[index].title, {
     es: 'Nombre completo.',
   }),
-  desde: date(({ extent }) => dateOf(extent?.from), {
+  desde: dateField(({ extent }) => dateOf(extent?.from), {
     without: 'null',
     es: 'Primer día con un valor. Es `null` si el índice no tiene valores.',
   }),
-  hasta: date(({ extent }) => dateOf(extent?.to), {
+  hasta: dateField(({ extent }) => dateOf(extent?.to), {
     without: 'null',
     es: 'Último día con un valor, que puede estar por venir. Es `null` si el índice no tiene valores.',
   }),
@@ -69,7 +69,7 @@ export const indexList = new Table<ListedIndex>({
 /** The rows with `indice`. */
 export const indexValues = new Table<DayValue & { readonly index: IndexName }>({
   indice,
-  fecha: date(({ day }) => fromEpochDay(day), {
+  fecha: dateField(({ day }) => fromEpochDay(day), {
     es: 'Día al que corresponde el valor. El del IPC es el último del mes.',
   }),
   valor: number(({ value }) => value, {

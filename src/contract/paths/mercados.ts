@@ -3,7 +3,7 @@ import type { MarketSchedule } from '../../domain/calendar/market-schedule.ts';
 import { stateNames } from '../../wire/bodies/health-body.ts';
 import { operation } from '../operation.ts';
 import { campos, once } from '../parts.ts';
-import { date, instant, list, named, Table, text } from '../table.ts';
+import { dateField, instantField, list, named, Table, text } from '../table.ts';
 
 /** The value of `anio` for the holidays of all years (contract 4.6.2). */
 export const allYears = 'todos';
@@ -42,7 +42,7 @@ const plain = new Table<ListedMarket>({
     es: '`abierto` desde la apertura hasta el instante anterior al cierre. Un mercado que opera todo el día está abierto todas las horas de sus días hábiles.',
     en: '`abierto` from the open until just before the close.',
   }),
-  rueda: date(({ schedule: { sessionDate } }) => sessionDate, {
+  rueda: dateField(({ schedule: { sessionDate } }) => sessionDate, {
     es: 'Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda que abrió, en la zona del mercado.',
     en: 'The current session or, if the market is closed, the last session that opened.',
   }),
@@ -56,7 +56,7 @@ const plain = new Table<ListedMarket>({
     es: 'Hora de cierre de `rueda`, en hora local del mercado. Contempla los cierres anticipados. `24:00` es el fin del día.',
     en: 'The close of `rueda`, in local time, early closes included. `24:00` is the end of the day.',
   }),
-  cambia: instant(({ schedule: { changesAt, timeZone } }) => localText(changesAt, timeZone), {
+  cambia: instantField(({ schedule: { changesAt, timeZone } }) => localText(changesAt, timeZone), {
     es: 'Próximo instante en que cambia `estado` o `rueda`, con la diferencia horaria del mercado: el cierre o, con el mercado cerrado, la próxima apertura. En un mercado que opera todo el día es la medianoche, cuando empieza otra rueda o cierra.',
     en: 'The next instant at which `estado` or `rueda` changes, with the offset of the market: the close or, if the market is closed, the open that follows.',
   }),

@@ -6,13 +6,13 @@ import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
 import { instantName, noInstants, type InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { formatNumber, formatValue } from '../../wire/texts/number.ts';
 import {
-  date,
+  dateField,
   digits,
-  instant,
+  instantField,
   Table,
   type TableWithExtras,
   word,
-  ticker,
+  tickerField,
   type Field,
   type FieldAbout,
 } from '../table.ts';
@@ -41,8 +41,8 @@ export function barTable(
   instants: InstantTexts = noInstants,
 ): TableWithExtras<BarState, typeof instantName> {
   return new Table<BarState>({
-    especie: ticker(({ instrument }) => instrument.ticker),
-    fecha: date(({ bar }) => fromEpochDay(bar.day), {
+    especie: tickerField(({ instrument }) => instrument.ticker),
+    fecha: dateField(({ bar }) => fromEpochDay(bar.day), {
       es: 'Fecha de la rueda, en la zona horaria del mercado.',
       en: "Session date, in the time zone of the instrument's market.",
     }),
@@ -65,7 +65,7 @@ export function barTable(
       },
     ),
   }).withExtras({
-    [instantName]: instant((state) => instants.at(state.instrument, startOf(state)), {
+    [instantName]: instantField((state) => instants.at(state.instrument, startOf(state)), {
       es: 'Comienzo de la barra, con el desplazamiento horario del mercado. Solo si se pidió en `campos`.',
       en: 'Start of the bar.',
     }),

@@ -12,15 +12,15 @@ import { noInstants, type InstantTexts } from '../../wire/texts/instant-texts.ts
 import { formatValue } from '../../wire/texts/number.ts';
 import { extraNames } from '../../wire/texts/quote-names.ts';
 import {
-  date,
+  dateField,
   digits,
-  instant,
+  instantField,
   number,
   Table,
   type TableWithExtras,
   text,
-  ticker,
-  time,
+  tickerField,
+  timeField,
   type Field,
   type FieldAbout,
 } from '../table.ts';
@@ -39,12 +39,12 @@ function price(
 /** The fields of contract 2.1, in its order. A quote never changes, so its text is rendered once. */
 const plain = new Table<Quote>(
   {
-    especie: ticker(({ instrument }) => instrument.ticker),
-    fecha: date(({ sessionDate }) => sessionDate, {
+    especie: tickerField(({ instrument }) => instrument.ticker),
+    fecha: dateField(({ sessionDate }) => sessionDate, {
       es: 'Fecha de la rueda, en la zona horaria del mercado.',
       en: "Session date, in the time zone of the instrument's market.",
     }),
-    hora: time(({ asOf }) => asOf, {
+    hora: timeField(({ asOf }) => asOf, {
       without: 'absent',
       es: 'Hora de la última actualización, en hora de Buenos Aires. Ausente si la fuente no la informó. Un cambio que afecta solo a los campos de `campos` no la modifica.',
       en: 'Time of the last update of these fields, Buenos Aires time.',
@@ -129,6 +129,19 @@ const bookTexts: Readonly<Record<BookField, Partial<FieldAbout>>> = {
   },
 };
 
+function bookField(extra: BookField): Field<Quote> {
+  const isPrice = bookFields[extra] === 'price';
+  return digits((quote) => {
+    const value = extraOf(quote, extra) as number | undefined;
+    if (value === undefined) return undefined;
+    return isPrice ? formatValue(value, quote.instrument) : formatExactNumber(value);
+  }, bookTexts[extra]);
+}
+
+const ofBook = Object.fromEntries(
+  bookFieldNames.map((field) => [field, bookField(field)] as const),
+) as Readonly<Record<BookField, Field<Quote>>>;
+
 /**
  * The table of quotes, with the fields that clients get on request (contract 2.7).
  *
@@ -137,17 +150,6 @@ const bookTexts: Readonly<Record<BookField, Partial<FieldAbout>>> = {
 export function quoteTable(
   instants: InstantTexts = noInstants,
 ): TableWithExtras<Quote, QuoteExtra> {
-  const bookField = (extra: BookField): Field<Quote> =>
-    digits((quote) => {
-      const value = extraOf(quote, extra) as number | undefined;
-      if (value === undefined) return undefined;
-      return bookFields[extra] === 'price'
-        ? formatValue(value, quote.instrument)
-        : formatExactNumber(value);
-    }, bookTexts[extra]);
-  const ofBook = Object.fromEntries(
-    bookFieldNames.map((field) => [field, bookField(field)] as const),
-  ) as Readonly<Record<BookField, Field<Quote>>>;
   const extras = {
     ...ofBook,
     source: text((quote: Quote) => extraOf(quote, 'source') as string | undefined, {
@@ -155,7 +157,7 @@ export function quoteTable(
       es: 'Nombre de la fuente del precio. Ausente si no se conoce.',
       en: 'Name of the source that gave `ultimo`. The same as in `/especies.json` (4.4.2).',
     }),
-    instant: instant(
+    instant: instantField(
       ({ instrument, asOf }: Quote) =>
         asOf === undefined ? undefined : instants.at(instrument, asOf),
       {

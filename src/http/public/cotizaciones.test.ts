@@ -12,11 +12,12 @@ import { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Content } from '../content/content.ts';
 import { cotizaciones } from './cotizaciones.ts';
 
+const read = (): never => assert.fail('only a conversion reads closes');
+
 function start() {
   const board = new Board(sampleUniverse);
   board.adopt(sampleQuotes);
   const instants = new InstantTexts(sampleUniverse);
-  const read = (): never => assert.fail('only a conversion reads closes');
   const history = { readSeries: read, readBars: read, countCloses: read };
   const revisions = new HistoryRevisions();
   const source = cotizaciones({ board, instants, history, revisions }, testAnswering());

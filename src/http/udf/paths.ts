@@ -33,12 +33,16 @@ import {
 } from '../answers/answers.ts';
 import type { ContentSource } from '../content/content.ts';
 import { decodedPath } from '../handler/request.ts';
-import type { PathParts } from '../public/path-parts.ts';
+import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import { charts, type ChartsParts } from './charts.ts';
 
 /** The paths below `/udf`, which the adapter of TradingView's charting library requests (contract 4.15). */
 export function udfPaths(
-  parts: Omit<ChartsParts, 'memory'> & Pick<PathParts, 'search' | 'rowsMax'>,
+  parts: Omit<ChartsParts, 'memory'> & {
+    readonly search: InstrumentSearch;
+    /** Maximum number of bars in a response. */
+    readonly rowsMax: number;
+  },
   answering: Answering,
 ): readonly ContentSource[] {
   const { board, actions, rowsMax } = parts;
