@@ -256,10 +256,7 @@ export interface Days {
 }
 
 /** A range of days, either of which may be left to the service. */
-interface OpenDays {
-  readonly from: EpochDay | undefined;
-  readonly to: EpochDay | undefined;
-}
+type OpenDays = { readonly [Name in keyof Days]: Days[Name] | undefined };
 
 const firstText = {
   es: 'Fecha inicial, incluida, con el formato AAAA-MM-DD.',
