@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Parameters } from '../../clients/typescript/src/index.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { summaryOf } from '../contract/part.ts';
 import { choicesOf } from '../contract/paths/choice-names.ts';
@@ -32,31 +31,16 @@ export const lastDate = z
   .optional()
   .describe('Última fecha, AAAA-MM-DD, inclusive. Last date, YYYY-MM-DD, inclusive.');
 
-/** The dates of a range without a first and a last one. */
-export const ever = { desde: '0001-01-01', hasta: '9999-12-31' } as const;
-
-/** The arguments that were given. */
-export function present<T extends object>(args: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
-}
-
-/** Gives the parameters of a path that have a list of values, with the values and the texts of the contract. */
-export function choicesFrom<Path extends keyof Parameters>({
-  path,
-  inputs,
-}: Pick<AnyOperation, 'path' | 'inputs'>) {
-  return <Name extends string & keyof Parameters[Path]>(
-    name: Name,
-  ): z.ZodType<NonNullable<Parameters[Path][Name]>> => {
-    const input = inputs[name];
-    const names = input && choicesOf(input);
-    if (input === undefined || names === undefined)
-      throw new Error(`${path} has no list of values of ${name}`);
-    const values = Object.keys(names) as (string & NonNullable<Parameters[Path][Name]>)[];
-    return z.enum(values).describe(summaryOf(input));
-  };
+/** A parameter of a path that has a list of values, with the values and the text of the contract. */
+export function choiceOf(
+  { path, inputs }: Pick<AnyOperation, 'path' | 'inputs'>,
+  name: string,
+): z.ZodType<string> {
+  const input = inputs[name];
+  const names = input && choicesOf(input);
+  if (input === undefined || names === undefined)
+    throw new Error(`${path} has no list of values of ${name}`);
+  return z.enum(Object.keys(names)).describe(summaryOf(input));
 }
 
 /** The number of rows of a result, with the limits of a tool. */

@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { bonos, bondTable } from '../contract/paths/bonos.ts';
 import { bondHistoryTable, bonosHistoricos } from '../contract/paths/bonos-historicos.ts';
-import { flowTable } from '../contract/paths/bonos-flujos.ts';
+import { bonosFlujos, flowTable } from '../contract/paths/bonos-flujos.ts';
 import { dolares, dollarTable } from '../contract/paths/dolares.ts';
-import {
-  choicesFrom,
-  ever,
-  firstDate,
-  lastDate,
-  panel,
-  present,
-  ticker,
-  tickers,
-} from './arguments.ts';
+import { choiceOf, firstDate, lastDate, panel, ticker, tickers } from './arguments.ts';
 import { dateOf, fieldsOf, tool } from './tool.ts';
 
 /** What a dollar costs, as published and as securities imply it. */
@@ -23,7 +14,7 @@ export const dollarsTool = tool({
     'Precio del dólar en pesos: publicado, e implícito en bonos, acciones y CEDEARs (especie en pesos ÷ especie en dólares), con puntas y brecha. Un estado distinto de ok se debe informar. Sin argumentos no incluye los CEDEARs. ' +
     'Price of the dollar in pesos, published and implied, with orders and the gap over the wholesale dollar.',
   input: {
-    dolar: choicesFrom<'/dolares'>(dolares)('dolar')
+    dolar: choiceOf(dolares, 'dolar')
       .optional()
       .describe('Un dólar; sin este argumento, todos. canje: diferencia entre CCL y MEP, en %.'),
     base: z
@@ -36,20 +27,16 @@ export const dollarsTool = tool({
   },
   limit: [60, 600],
   others: () => 'Pedir un dolar o una base, o subir "limite".',
-  lists: {
-    dolares: fieldsOf(dollarTable),
-  },
-  read: ({ dolar, base }, { client }) => client.dollars({ dolar, base }),
+  lists: { dolares: fieldsOf(dollarTable) },
+  read: dolares,
 });
-
-const ofBonds = choicesFrom<'/bonos'>(bonos);
 
 /** How a price becomes figures. */
 const figures = {
-  convencion: ofBonds('convencion')
+  convencion: choiceOf(bonos, 'convencion')
     .default('pizarra')
     .describe('Convención de las cifras. Nombrarla siempre. Always name it.'),
-  dolar: ofBonds('dolar').default('mep'),
+  dolar: choiceOf(bonos, 'dolar').default('mep'),
 };
 
 /** Yields, durations and parities by a convention. */
@@ -67,11 +54,8 @@ export const bondsTool = tool({
   limit: [60, 600],
   others: () => 'Pedir menos especies, o subir "limite".',
   repeats: ['convencion'],
-  lists: {
-    bonos: fieldsOf(bondTable),
-  },
-  read: ({ especies, panel: code, convencion, dolar }, { client }) =>
-    client.bonds({ especie: especies, panel: code, convencion, dolar }),
+  lists: { bonos: fieldsOf(bondTable) },
+  read: bonos,
 });
 
 /** The yields of a bond at its closes. */
@@ -86,16 +70,14 @@ export const bondHistoryTool = tool({
     desde: firstDate,
     hasta: lastDate,
     contra: ticker.optional().describe('Otro bono, cuya TIR se resta. Another bond.'),
-    intervalo: choicesFrom<'/bonos/historicos'>(bonosHistoricos)('intervalo').default('1d'),
+    intervalo: choiceOf(bonosHistoricos, 'intervalo').default('1d'),
     ...figures,
   },
   limit: [250, 1000],
   keeps: 'last',
   repeats: ['especie', 'convencion'],
-  lists: {
-    cierres: fieldsOf(bondHistoryTable, ['especie']),
-  },
-  read: (given, { client }) => client.bondHistory({ ...ever, ...present(given) }),
+  lists: { cierres: fieldsOf(bondHistoryTable, ['especie']) },
+  read: bonosHistoricos,
 });
 
 /** The payments of a bond. */
@@ -109,8 +91,6 @@ export const flowsTool = tool({
   limit: [60, 600],
   others: (last) => `Para las siguientes, pedir con desde=${dateOf(last)}, o subir "limite".`,
   repeats: ['especie'],
-  lists: {
-    flujos: fieldsOf(flowTable),
-  },
-  read: ({ especie, desde }, { client }) => client.flows({ especie, desde }),
+  lists: { flujos: fieldsOf(flowTable) },
+  read: bonosFlujos,
 });

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { eventTable } from '../contract/paths/eventos.ts';
+import { eventos, eventTable } from '../contract/paths/eventos.ts';
 import { historicos, historyTable } from '../contract/paths/historicos.ts';
 import { indexList, indexValues } from '../contract/paths/indices.ts';
 import { intradiarios } from '../contract/paths/intradiarios.ts';
 import { barTable } from '../contract/rows/bar.ts';
 import { indexNames } from '../domain/indices/index-name.ts';
 import { instantName } from '../wire/texts/instant-texts.ts';
-import { choicesFrom, ever, firstDate, lastDate, present, ticker } from './arguments.ts';
+import { choiceOf, firstDate, lastDate, ticker } from './arguments.ts';
 import { fieldsOf, tool, without } from './tool.ts';
 
 const range = { especie: ticker, desde: firstDate, hasta: lastDate };
-
-const ofHistory = choicesFrom<'/historicos'>(historicos);
 
 /** The fields on request that are prices. */
 const priceFields = historyTable().onRequest.filter((name) => name !== instantName);
@@ -25,14 +23,14 @@ export const historyTool = tool({
     'Closes of one ticker by day, week or month, oldest first; without dates the latest ones. The session under way is not included. Say which ajuste and moneda were used.',
   input: {
     ...range,
-    ajuste: ofHistory('ajuste')
+    ajuste: choiceOf(historicos, 'ajuste')
       .default('splits')
       .describe(
         'splits (por defecto): comparable aunque haya splits o cambios de ratio; total: también por dividendos en efectivo y pagos de bonos; ninguno: como se negoció. Adjustment of the prices.',
       ),
-    intervalo: ofHistory('intervalo').default('1d'),
-    moneda: ofHistory('moneda').optional(),
-    dolar: ofHistory('dolar')
+    intervalo: choiceOf(historicos, 'intervalo').default('1d'),
+    moneda: choiceOf(historicos, 'moneda').optional(),
+    dolar: choiceOf(historicos, 'dolar')
       .optional()
       .describe('Con moneda: dólar con el que se convierte; sin este argumento, mep.'),
     campos: z
@@ -43,11 +41,8 @@ export const historyTool = tool({
   limit: [250, 1000],
   keeps: 'last',
   repeats: ['especie', 'ajuste', 'intervalo', 'moneda', 'dolar'],
-  lists: {
-    cierres: fieldsOf(historyTable(), ['especie', instantName]),
-  },
-  read: ({ campos, ...given }, { client }) =>
-    client.history({ ...ever, ...present(given), ...(campos.length > 0 && { campos }) }),
+  lists: { cierres: fieldsOf(historyTable(), ['especie', instantName]) },
+  read: historicos,
 });
 
 /** The bars of the last sessions of an instrument. */
@@ -59,20 +54,13 @@ export const barsTool = tool({
     'Intraday bars of one ticker; without dates the last session. About ten sessions are kept. The last bar may still change.',
   input: {
     ...range,
-    intervalo: choicesFrom<'/intradiarios'>(intradiarios)('intervalo').default('15m'),
+    intervalo: choiceOf(intradiarios, 'intervalo').default('15m'),
   },
   limit: [120, 600],
   keeps: 'last',
   repeats: ['especie', 'intervalo'],
-  lists: {
-    barras: fieldsOf(barTable(), ['especie', instantName]),
-  },
-  read: ({ desde, hasta, ...given }, { client }) => {
-    // Bars without dates are those of the last session (contract 4.9).
-    const isLastSession = desde === undefined && hasta === undefined;
-    const dates = isLastSession ? {} : { ...ever, ...present({ desde, hasta }) };
-    return client.intraday({ ...given, ...dates });
-  },
+  lists: { barras: fieldsOf(barTable(), ['especie', instantName]) },
+  read: intradiarios,
 });
 
 /** The corporate actions of an instrument, also announced ones. */
@@ -93,7 +81,7 @@ export const eventsTool = tool({
       .partial()
       .required({ fecha: true, tipo: true }).shape,
   },
-  read: (given, { client }) => client.events({ ...ever, ...present(given) }),
+  read: eventos,
 });
 
 /** The indices and rates, or the values of one of them. */

@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ResponseNotes } from '../../clients/typescript/src/index.ts';
+import type { ResponseNotes, TablePath } from '../../clients/typescript/src/index.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import { summaryOf } from '../contract/part.ts';
 import type { FieldAbout } from '../contract/table.ts';
 import { rowLimit } from './arguments.ts';
@@ -36,13 +37,18 @@ interface Description<Input extends z.ZodRawShape> {
   readonly listOf?: (args: Arguments<Input>) => string;
   /** Why arguments are refused that the schema accepts, for the agent. Undefined if they are not. */
   readonly refusal?: (args: Arguments<Input>) => string | undefined;
-  /** Reads the rows. The state of the service is read at the same time. */
-  readonly read: (
-    args: Arguments<Input>,
-    service: ServiceAccess,
-    state: Promise<ServiceState>,
-  ) => Promise<Read>;
+  /**
+   * The path whose rows a result has, if its parameters are the arguments, or how the rows are read. The state of the
+   * service is read at the same time.
+   */
+  readonly read: AnyOperation | Reader<Input>;
 }
+
+type Reader<Input extends z.ZodRawShape> = (
+  args: Arguments<Input>,
+  service: ServiceAccess,
+  state: Promise<ServiceState>,
+) => Promise<Read>;
 
 /** The fields that every result begins with. */
 const about = {
@@ -143,7 +149,11 @@ async function resultOf<Input extends z.ZodRawShape>(
   };
   // A fault that is thrown before the first request must not leave the other one without a listener.
   const [read, state] = await Promise.all([
-    Promise.try(() => of.read(given as unknown as Arguments<Input>, service, reading)),
+    Promise.try(() =>
+      typeof of.read === 'function'
+        ? of.read(given as unknown as Arguments<Input>, service, reading)
+        : rowsOf(of.read, given, service),
+    ),
     reading,
   ]);
   const { data } = read;
@@ -183,6 +193,28 @@ async function resultOf<Input extends z.ZodRawShape>(
     ...Object.fromEntries(repeats.map((one) => [one, given[one]])),
     [listOf(args)]: rows.map((row) => without(row, repeats)),
   };
+}
+
+/** The dates of a range without a first and a last one. */
+const everyDay = { desde: '0001-01-01', hasta: '9999-12-31' };
+
+/**
+ * The rows of a path for the arguments that are parameters of it. Several tickers are an argument of their own. A range
+ * with one date is open, and so is one without dates where the path requires them.
+ */
+function rowsOf(
+  { path, inputs }: AnyOperation,
+  { especies, ...args }: Readonly<Record<string, unknown>>,
+  { client }: ServiceAccess,
+): Promise<Read> {
+  const { desde, hasta } = args;
+  const isDated = (desde ?? hasta) !== undefined || inputs['desde']?.isRequired === true;
+  const open = isDated && 'hasta' in inputs ? everyDay : {};
+  const given = Object.entries({ especie: especies, ...args }).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  const query = { ...open, ...Object.fromEntries(given) };
+  return client.table(path as TablePath, query);
 }
 
 /** What was left out, and how to request it. The first day of a series that is shown may be incomplete. */
