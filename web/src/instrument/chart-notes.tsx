@@ -1,15 +1,14 @@
 import { omittedText } from '../chart/drawing/actions.ts';
 import type { ChartContent } from '../chart/drawing/chart-content.ts';
-import { chartStyle } from '../chart/drawing/chart-style.ts';
+import { chartStyle } from '../chart/drawing/chart-frame.tsx';
 import { missingTexts } from '../chart/drawing/empty-days.ts';
 import { conversionTexts } from '../chart/figures/conversion-texts.ts';
-import { servedDollar } from '../chart/figures/followed-tickers.ts';
+import { servedDollar } from '../chart/series/use-chart-series.ts';
 import type { ChartSeries } from '../chart/series/use-chart-series.ts';
 import type { Quote } from '../market/api/quote.ts';
 import { instruments } from '../market/instruments.ts';
 import type { InstrumentPlace } from '../places/route.ts';
-import { isWeightedDay } from '../chart/figures/weighted-day.ts';
-import { meanPrice } from '../chart/figures/weighted-price.ts';
+import { isWeightedDay, meanPrice } from '../chart/figures/weighted-price.ts';
 import { isSimulated } from '../market/health-watch.ts';
 import { formatPrice } from '../market/format/numbers.ts';
 
@@ -26,7 +25,7 @@ export function ChartNotes({
   readonly quote: Quote | undefined;
 }) {
   if (series.isLoading) return null;
-  const isDrawn = (series.bars[0] ?? []).length > 0;
+  const isDrawn = (series.lines[0]?.bars ?? []).length > 0;
   const visible = content.lines[0]?.bars.filter(({ time }) => time >= content.from) ?? [];
   const lacksRange = visible.some(({ range }) => range === undefined);
   const { omittedDividends } = series;

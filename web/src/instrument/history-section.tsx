@@ -20,7 +20,7 @@ import { useChartSeries, type ChartSeries } from '../chart/series/use-chart-seri
 import { useChartContent } from './use-chart-content.ts';
 import { ValuesTable } from './values-table.tsx';
 
-const noActions: readonly ActionRow[] = [];
+const none = [] as const;
 
 /** The chart of an instrument and of the compared ones, with what belongs to it. */
 export function HistorySection({
@@ -43,8 +43,8 @@ export function HistorySection({
     desde: beginning,
     hasta: '9999-12-31',
   });
-  const { rows: actions = noActions } = useAnswer<ActionRow>(`/eventos?${always}`, apiKey);
-  const [own = []] = series.bars;
+  const { rows: actions = none } = useAnswer<ActionRow>(`/eventos?${always}`, apiKey);
+  const own = series.lines[0]?.bars ?? none;
   const marks = useMemo(() => marksOf(actions, own), [actions, own]);
   const levels = useLevels(place);
   const isMarking = useSignal(false);
@@ -92,7 +92,7 @@ export function HistorySection({
       <ChartNotes place={place} series={series} content={content} quote={quotes[0]} />
       {own.length > 0 && (
         <>
-          {!series.isIntraday && <StatisticsTable series={series.closes} units={series.units} />}
+          {!series.isIntraday && <StatisticsTable series={series.closes} lines={series.lines} />}
           <ValuesTable content={content} />
         </>
       )}

@@ -33,7 +33,7 @@ import {
 } from '../market/format/numbers.ts';
 import { Siblings } from './siblings.tsx';
 import { ReceiptFigures } from './receipt-figures.tsx';
-import { followedTickers } from '../chart/figures/followed-tickers.ts';
+import { followedTickers } from '../chart/series/use-chart-series.ts';
 import { useQuotes } from '../chart/series/use-quotes.ts';
 import styles from '../styles/instrument.css?inline';
 import { addStyles } from '../ui/screen/add-styles.ts';

@@ -47,15 +47,15 @@ const lines: readonly Line[] = [
 /** The statistics of the visible range, for each instrument of the chart. */
 export function StatisticsTable({
   series,
-  units,
+  lines: shown,
 }: {
   readonly series: readonly (readonly HistoryRow[])[];
-  /** The unit of the values of each series. */
-  readonly units: readonly string[];
+  /** The lines of the series, whose units they have. */
+  readonly lines: readonly { readonly unit: string }[];
 }) {
   const all = series.flatMap((rows, at) => {
     const found = statisticsOf(rows);
-    return found === undefined ? [] : { ...found, unit: units[at] ?? '' };
+    return found === undefined ? [] : { ...found, unit: shown[at]?.unit ?? '' };
   });
   if (all.length === 0) return null;
   return (

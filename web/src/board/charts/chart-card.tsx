@@ -1,7 +1,7 @@
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 
-import { rangeNames } from '../../chart/series/range-choices.ts';
+import { rangeNames } from '../../chart/series/range.ts';
 import type { SeriesStore } from '../../chart/series/series-store.ts';
 import type { Quote } from '../../market/api/quote.ts';
 import { wayOf } from '../../market/format/direction.ts';

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 
-import { shortRangeChoices } from '../../chart/series/range-choices.ts';
+import { rangeChoices } from '../../chart/series/range.ts';
 import { useSeriesStore } from '../../chart/series/use-series.ts';
 import { silentSince } from '../../market/connection.ts';
 import type { ViewProps } from '../state/view-props.ts';
@@ -40,7 +40,7 @@ export function ChartGrid({ place, apiKey, live, paths, shown }: ViewProps) {
         <Segments
           label="Rango"
           class="ranges"
-          choices={shortRangeChoices}
+          choices={rangeChoices}
           chosen={range}
           onChoose={(wanted) => changeLook(place, { range: wanted })}
         />

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 
 import type { Bar } from '../../chart/drawing/bars.ts';
-import { isInPesos } from '../../chart/figures/conversion.ts';
+import { dollarsAt, isInPesos } from '../../chart/figures/conversion.ts';
 import type { InstrumentInfo, Quote } from '../../market/api/quote.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
@@ -149,25 +149,15 @@ function compound(own: number | null, ofDollar: number | null): number | null {
   return Math.round(value * 100) / 100;
 }
 
-/**
- * Bars in dollars, each divided by the latest price of the dollar in the same session, at the bar or before it. Bars
- * without one are left out. Both are in ascending order.
- */
+/** Bars in dollars, each divided by the price of {@link dollarsAt}. Bars without one are left out. */
 export function convertedBars(bars: readonly Bar[], dollars: readonly Bar[]): readonly Bar[] {
-  let latest = -1;
-  return bars.flatMap((bar) => {
-    for (;;) {
-      const next = dollars[latest + 1];
-      if (next === undefined || next.time > bar.time) break;
-      latest += 1;
-    }
-    const dollar = dollars[latest];
-    if (dollar?.day !== bar.day || dollar.close <= 0) return [];
-    const { close: by } = dollar;
-    const { close, range } = bar;
-    const converted = { ...bar, close: close / by };
-    if (range === undefined) return [converted];
-    const { open, high, low } = range;
+  const prices = dollarsAt(bars, dollars);
+  return bars.flatMap((bar, at) => {
+    const by = prices[at];
+    if (by === undefined) return [];
+    const converted = { ...bar, close: bar.close / by };
+    if (bar.range === undefined) return [converted];
+    const { open, high, low } = bar.range;
     return [{ ...converted, range: { open: open / by, high: high / by, low: low / by } }];
   });
 }

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 
 import { shownUnit } from '../../chart/figures/conversion.ts';
-import { shortRangeChoices } from '../../chart/series/range-choices.ts';
+import { rangeChoices } from '../../chart/series/range.ts';
 import { silentSince } from '../../market/connection.ts';
 import { LastPrice } from '../../market/figures/last-price.tsx';
 import { QuoteFigures } from '../../market/figures/quote-figures.tsx';
@@ -65,7 +65,7 @@ export function InstrumentPane({
       <Segments
         label="Rango"
         class="ranges"
-        choices={shortRangeChoices}
+        choices={rangeChoices}
         chosen={range}
         onChoose={(wanted) => changeLook(place, { range: wanted })}
       />

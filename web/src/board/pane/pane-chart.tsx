@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import { ChartFrame } from '../../chart/drawing/chart-frame.tsx';
+import { chartContent } from '../../chart/drawing/chart-content.ts';
+import { ChartFrame, chartStyle } from '../../chart/drawing/chart-frame.tsx';
 import { shownUnit } from '../../chart/figures/conversion.ts';
-import { chartStyle } from '../../chart/drawing/chart-style.ts';
 import { missingTexts } from '../../chart/drawing/empty-days.ts';
-import { soleContent } from '../../chart/drawing/sole-content.ts';
 import { rangeSpan } from '../../chart/series/range.ts';
 import { isIntradayRange } from '../../chart/series/stale-series.ts';
 import { useSeriesStore } from '../../chart/series/use-series.ts';
@@ -45,10 +44,10 @@ export function PaneChart({
   const unit = shownUnit(instruments.value.get(ticker), currency.value);
   const span = rangeSpan(today.value, range);
   const end = sessionEnd(ticker, quote?.fecha);
-  const content = useMemo(
-    () => soleContent({ ticker, unit, range, bars, quote, span, end, wanted }),
-    [ticker, unit, range, bars, quote, span?.first, span?.last, end, wanted],
-  );
+  const content = useMemo(() => {
+    const sources = [{ name: ticker, unit, color: 1, bars }];
+    return chartContent({ sources, range, quote, span, end, wanted });
+  }, [ticker, unit, range, bars, quote, span?.first, span?.last, end, wanted]);
   const text = bars.length > 0 ? known.message : emptyText(known, range);
   return (
     <div class="pane-chart">

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { dailyBars, intradayBars, type Bar, type ChartTime } from './bars.ts';
-import { lastAt, linesOf, timesOf } from './chart-content.ts';
+import { lastAt, linesOf, pricePoints, rebasedPoints, timesOf } from './chart-content.ts';
 
 const day = (fecha: string, ultimo: number) => ({ especie: 'X', fecha, ultimo, volumen: null });
 const own = dailyBars([day('2026-11-18', 2), day('2026-11-19', 4), day('2026-11-20', 8)]);
 const other = dailyBars([day('2026-11-19', 5), day('2026-11-20', 6)]);
 
+function sourcesOf(names: readonly string[], bars: readonly (readonly Bar[])[]) {
+  return names.map((name, at) => ({ name, unit: 'ARS', color: at + 1, bars: bars[at] ?? [] }));
+}
+
 function compared(names: readonly string[], bars: readonly (readonly Bar[])[], from: ChartTime) {
-  const units = names.map(() => 'ARS');
-  return linesOf({ names, units, colors: [1, 2, 3], bars }, { from, isRebased: true });
+  return linesOf(sourcesOf(names, bars), { from, isRebased: true });
 }
 
 function alone(bars: readonly (readonly Bar[])[], from: ChartTime) {
-  return linesOf(
-    { names: ['X'], units: ['USD MEP'], colors: [1], bars },
-    { from, isRebased: false },
-  );
+  return linesOf(sourcesOf(['X'], bars), { from, isRebased: false });
 }
 
 test('an instrument alone has all its closes, so that the user can move back in time', () => {
@@ -68,7 +68,10 @@ test('the axis of an instrument alone has its own days', () => {
 
 test('pairs are not rebased, and have all their values, their units and their colours', () => {
   const lines = linesOf(
-    { names: ['X/Y', 'X − Z'], units: ['', 'ARS'], colors: [2, 4], bars: [own, other] },
+    [
+      { name: 'X/Y', unit: '', color: 2, bars: own },
+      { name: 'X/Z', unit: '', color: 4, bars: other },
+    ],
     { from: '2026-11-20', isRebased: false },
   );
   assert.deepEqual(
@@ -80,7 +83,36 @@ test('pairs are not rebased, and have all their values, their units and their co
     ]),
     [
       ['X/Y', '', 2, [2, 4, 8]],
-      ['X − Z', 'ARS', 4, [5, 6]],
+      ['X/Z', '', 4, [5, 6]],
     ],
   );
+});
+
+function series(...rows: readonly (readonly [string, number])[]): readonly Bar[] {
+  return dailyBars(rows.map(([fecha, ultimo]) => ({ especie: 'X', fecha, ultimo, volumen: null })));
+}
+
+const older = series(['2026-01-01', 50], ['2026-01-02', 200], ['2026-01-05', 100]);
+const younger = series(['2026-01-02', 3], ['2026-01-05', 6]);
+
+test('series are compared from the first day on which all have started, where each is 100', () => {
+  const [first, second] = rebasedPoints([older, younger], '2026-01-01');
+  assert.deepEqual(first, [
+    { time: '2026-01-02', value: 100 },
+    { time: '2026-01-05', value: 50 },
+  ]);
+  assert.deepEqual(
+    second?.map(({ value }) => value),
+    [100, 200],
+  );
+});
+
+test('a series without a base above zero is empty and does not affect the others', () => {
+  const [zero, empty, good] = rebasedPoints([series(['2026-01-01', 0]), [], younger], '2026-01-01');
+  assert.deepEqual([zero, empty], [[], []]);
+  assert.equal(good?.length, 2);
+});
+
+test('prices start on the requested day', () => {
+  assert.deepEqual(pricePoints(older, '2026-01-03'), [{ time: '2026-01-05', value: 100 }]);
 });

@@ -1,21 +1,31 @@
 import type { Quote } from '../../market/api/quote.ts';
 import { formatFixed, formatPrice, formatRebased } from '../../market/format/numbers.ts';
+import type { RangeCode } from '../../places/route.ts';
 import type { ActionMark } from './actions.ts';
-import type { Bar, ChartStyle, ChartTime } from './bars.ts';
-import type { Span } from './empty-days.ts';
-import { pricePoints, rebasedPoints, type Point } from './rebase.ts';
+import { canDrawCandles, type Bar, type ChartStyle, type ChartTime } from './bars.ts';
+import { emptyTimesOf, type Span } from './empty-days.ts';
 
-/** One line of the chart. */
-export interface ChartLine {
-  /** A ticker, or the two of a quotient or a difference. */
+/** One point of a line. */
+export interface Point {
+  readonly time: ChartTime;
+  readonly value: number;
+}
+
+/** What a line of the chart is made of. */
+export interface LineSource {
+  /** A ticker, the two of a quotient, or a figure of an instrument. */
   readonly name: string;
   /** The unit of its values. Empty for a quotient. */
   readonly unit: string;
   /** The number of its colour. */
   readonly color: number;
-  /** Whether it is a quotient or a difference, whose name is not that of the page. */
-  readonly isPair: boolean;
   readonly bars: readonly Bar[];
+}
+
+/** One line of the chart. */
+export interface ChartLine extends LineSource {
+  /** Whether it is a quotient, whose name is not that of the page. */
+  readonly isPair: boolean;
   /** The drawn values: the closes, rebased to 100 if changes are compared. */
   readonly points: readonly Point[];
 }
@@ -69,14 +79,6 @@ export interface Level {
   readonly isAlert: boolean;
 }
 
-/** The names, the units, the numbers of the colours and the bars of lines, in the same order. */
-export interface ChartLines {
-  readonly names: readonly string[];
-  readonly units: readonly string[];
-  readonly colors: readonly number[];
-  readonly bars: readonly (readonly Bar[])[];
-}
-
 /** The content of a chart. */
 export interface ChartContent {
   /** Identifies the view. A content of the same view has newer values, and keeps the zoom. */
@@ -108,26 +110,113 @@ export interface ChartContent {
   readonly isLog: boolean;
 }
 
+/** What a chart shows, and what has the usual value if it is absent. */
+type ContentOptions = Partial<
+  Pick<ChartContent, 'isRebased' | 'isConverted' | 'marks' | 'levels' | 'isLog'>
+> &
+  Pick<ChartContent, 'quote' | 'span'> & {
+    readonly sources: readonly LineSource[];
+    readonly isPair?: boolean;
+    readonly range: RangeCode;
+    /** The first time of the values of a comparison. */
+    readonly base?: ChartTime;
+    /** When the session in progress ends, as a time of the chart. */
+    readonly end: number | undefined;
+    /** How the visitor wants prices to be drawn. */
+    readonly wanted: ChartStyle;
+    /** The choices that make it another view, beside those that the content has. */
+    readonly choices?: readonly unknown[];
+  };
+
+/** The content of a chart, without overlays. */
+export function chartContent({
+  sources,
+  isPair = false,
+  range,
+  span,
+  end,
+  wanted,
+  quote,
+  isRebased = false,
+  isConverted = false,
+  marks = [],
+  levels = [],
+  isLog = false,
+  choices = [],
+  ...options
+}: ContentOptions): ChartContent {
+  const own = sources[0]?.bars ?? [];
+  const isIntraday = typeof own[0]?.time === 'number';
+  const base = options.base ?? (isIntraday ? 0 : '');
+  const from = span?.first ?? base;
+  const lines = linesOf(sources, { from: base, isRebased, isPair });
+  const times = timesOf(lines);
+  const style = wanted === 'candles' && canDrawCandles(own, from) ? 'candles' : 'line';
+  const hasVolume = own.some(({ volume }) => volume !== null && volume > 0);
+  const drawn = lines.map(({ name, unit, bars }) => [name, unit, bars.length > 0]);
+  return {
+    view: JSON.stringify([range, style, hasVolume, isLog, marks.length, drawn, choices]),
+    lines,
+    isRebased,
+    isConverted,
+    overlays: [],
+    times,
+    emptyTimes: emptyTimesOf(times, { span, range, end }),
+    span,
+    style,
+    quote,
+    hasVolume,
+    marks,
+    levels,
+    from,
+    isIntraday,
+    isLog,
+  };
+}
+
 /** The lines of a chart. Those of changes begin with `from`; the others have all their bars. */
 export function linesOf(
-  { names, units, colors, bars }: ChartLines,
+  sources: readonly LineSource[],
   {
     from,
     isRebased,
     isPair = false,
   }: { readonly from: ChartTime; readonly isRebased: boolean; readonly isPair?: boolean },
 ): readonly ChartLine[] {
+  const bars = sources.map((one) => one.bars);
   const points = isRebased
     ? rebasedPoints(bars, from)
     : bars.map((own) => pricePoints(own, beginningOf(from)));
-  return names.map((name, at) => ({
-    name,
-    unit: units[at] ?? '',
-    color: colors[at] ?? 1,
-    isPair,
-    bars: bars[at] ?? [],
-    points: points[at] ?? [],
-  }));
+  return sources.map((source, at) => ({ ...source, isPair, points: points[at] ?? [] }));
+}
+
+/** The unchanged closes from a time on. */
+export function pricePoints(bars: readonly Bar[], from: ChartTime): readonly Point[] {
+  return bars.filter(({ time }) => time >= from).map(({ time, close }) => ({ time, value: close }));
+}
+
+/** The first time, from `from` on, at which all series have started. */
+export function commonStart(series: readonly (readonly Bar[])[], from: ChartTime): ChartTime {
+  return series
+    .map((bars) => bars.find(({ time }) => time >= from)?.time)
+    .reduce<ChartTime>((latest, one) => (one !== undefined && one > latest ? one : latest), from);
+}
+
+/**
+ * Several series, rebased to 100 at their {@link commonStart}, so that they can be compared. A series
+ * whose base is not above zero cannot be rebased and is empty.
+ */
+export function rebasedPoints(
+  series: readonly (readonly Bar[])[],
+  from: ChartTime,
+): readonly (readonly Point[])[] {
+  const common = commonStart(series, from);
+  return series.map((bars) => {
+    const points = pricePoints(bars, common);
+    const base = points[0]?.value ?? 0;
+    if (base <= 0) return [];
+    return points.map(({ time, value }) => ({ time, value: (value / base) * 100 }));
+  });
 }
 
 /** All times at which a line has a value, in order. Instruments of other markets have other days. */

@@ -27,7 +27,7 @@ import {
   type ChartContent,
   type Overlay,
 } from './chart-content.ts';
-import type { Point } from './rebase.ts';
+import type { Point } from './chart-content.ts';
 
 /** A value as the library takes it. */
 export type Datum = CandlestickData | HistogramData | LineData;

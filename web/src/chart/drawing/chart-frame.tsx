@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { palette, shownTheme } from '../../ui/preferences.ts';
-import type { ChartTime } from './bars.ts';
+import { palette, preference, shownTheme } from '../../ui/preferences.ts';
+import { isNarrow } from '../../ui/screen-size.ts';
+import type { ChartStyle, ChartTime } from './bars.ts';
 import { lastAt, type ChartContent } from './chart-content.ts';
 import { ChartValues } from './chart-values.tsx';
 import type { ChartListener, PriceChart } from './price-chart.ts';
@@ -10,6 +11,15 @@ import styles from '../../styles/instrument.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 
 addStyles(styles);
+
+/**
+ * How the user wants prices to be drawn. The browser stores it. A phone begins with a line, because the candles
+ * of a year are dust on it.
+ */
+export const chartStyle = preference<ChartStyle>(
+  'pizarra.chart',
+  isNarrow.peek() ? ['line', 'candles'] : ['candles', 'line'],
+);
 
 /**
  * The chart, with the values of the bar under the crosshair. The arrow keys also move the

@@ -1,15 +1,8 @@
 import type { InstrumentInfo } from '../../market/api/quote.ts';
 import { unitNameOf } from '../../market/format/unit-name.ts';
-import type { DollarCode } from '../../places/chart-choices.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
-import { dollarTickers, isInPesos } from './conversion.ts';
+import { dollars, isInPesos } from './conversion.ts';
 import type { MissingDollars } from './shown-lines.ts';
-
-const dollarNames: Readonly<Record<DollarCode, string>> = {
-  mep: 'dólar MEP',
-  ccl: 'dólar CCL',
-  oficial: 'dólar oficial',
-};
 
 /** What the user must know about the currencies of a chart, a sentence for each fact. */
 export function conversionTexts(
@@ -45,15 +38,15 @@ export function conversionTexts(
   const others = tickers.filter((one) => !pesos.includes(one) && infos.has(one));
   const kept = others.map((one) => keptText(one, unitNameOf(infos.get(one))));
   if (pesos.length === 0) return kept;
+  const dollar = dollars[currency];
   if (!isServed) {
-    const dollar = dollarTickers[currency];
-    return [`El servicio no tiene la especie ${dollar}. Elegir otra moneda.`, ...kept];
+    return [`El servicio no tiene la especie ${dollar.ticker}. Elegir otra moneda.`, ...kept];
   }
   const which = currency === 'oficial' ? ', el minorista del Banco Nación' : '';
   const price = isIntraday ? 'el último precio de la rueda' : 'el cierre del mismo día';
   return [
-    `Los precios en pesos están divididos por ${price} de ${dollarTickers[currency]}${which}.`,
-    ...missing.flatMap((one) => missingText(one, dollarNames[currency], isIntraday) ?? []),
+    `Los precios en pesos están divididos por ${price} de ${dollar.ticker}${which}.`,
+    ...missing.flatMap((one) => missingText(one, dollar.name, isIntraday) ?? []),
     ...kept,
   ];
 }

@@ -5,7 +5,13 @@ import * as fc from 'fast-check';
 
 import type { HistoryRow, IntradayRow } from '../../market/api/quote.ts';
 import { currencyCodes } from '../../places/chart-choices.ts';
-import { barsInDollars, closesInDollars, dollarOf, isInPesos, shownUnit } from './conversion.ts';
+import { dailyBars, intradayBars } from '../drawing/bars.ts';
+import { dollarOf, isInPesos, rowsInDollars, shownUnit } from './conversion.ts';
+
+const closesInDollars = (rows: readonly HistoryRow[], dollars: readonly HistoryRow[]) =>
+  rowsInDollars(rows, dollars, dailyBars);
+const barsInDollars = (rows: readonly IntradayRow[], dollars: readonly IntradayRow[]) =>
+  rowsInDollars(rows, dollars, intradayBars);
 
 const close = (fecha: string, ultimo: number, more: Partial<HistoryRow> = {}): HistoryRow => ({
   especie: 'GGAL',

@@ -1,27 +1,24 @@
 import type { HistoryRow, InstrumentInfo, IntradayRow } from '../../market/api/quote.ts';
 import { unitNameOf } from '../../market/format/unit-name.ts';
 import type { CurrencyCode, DollarCode } from '../../places/chart-choices.ts';
-import { intradayBars } from '../drawing/bars.ts';
+import type { Bar } from '../drawing/bars.ts';
 
 /**
- * The instruments of the service whose prices are pesos for a dollar. The official dollar is the one that
- * the service compares MEP and CCL with: the retail ask of Banco Nación.
+ * The dollars in which prices in pesos can be shown: the instrument of the service whose prices are pesos for it, the
+ * unit of converted prices, and the name within a sentence. The official dollar is the one that the service compares
+ * MEP and CCL with: the retail ask of Banco Nación.
  */
-export const dollarTickers: Readonly<Record<DollarCode, string>> = {
-  mep: 'DOLAR MEP',
-  ccl: 'DOLAR CCL',
-  oficial: 'DOLAR OFICIAL',
-};
-
-const dollarUnits: Readonly<Record<DollarCode, string>> = {
-  mep: 'USD MEP',
-  ccl: 'USD CCL',
-  oficial: 'USD oficial',
+export const dollars: Readonly<
+  Record<DollarCode, { readonly ticker: string; readonly unit: string; readonly name: string }>
+> = {
+  mep: { ticker: 'DOLAR MEP', unit: 'USD MEP', name: 'dólar MEP' },
+  ccl: { ticker: 'DOLAR CCL', unit: 'USD CCL', name: 'dólar CCL' },
+  oficial: { ticker: 'DOLAR OFICIAL', unit: 'USD oficial', name: 'dólar oficial' },
 };
 
 /** The instrument whose prices divide prices in pesos. Undefined if none is needed. */
 export function dollarOf(currency: CurrencyCode): string | undefined {
-  return currency === 'original' ? undefined : dollarTickers[currency];
+  return currency === 'original' ? undefined : dollars[currency].ticker;
 }
 
 /** Whether the prices of an instrument are in pesos. Only those can be expressed in dollars. */
@@ -34,82 +31,63 @@ export function shownUnit(
   info: Pick<InstrumentInfo, 'moneda'> | undefined,
   currency: CurrencyCode,
 ): string {
-  return currency !== 'original' && isInPesos(info) ? dollarUnits[currency] : unitNameOf(info);
+  return currency !== 'original' && isInPesos(info) ? dollars[currency].unit : unitNameOf(info);
 }
 
-/** The instrument that divided the prices of a row, and its price. */
-interface Conversion {
+/** A row in dollars. Each of its prices is divided by one price of the dollar, so that its candle keeps its shape. */
+export type InDollars<Row> = Row & {
+  /** The instrument that divided the prices, and its price. */
   readonly conversion: string;
   readonly dolar: number;
-}
-
-/** A row in dollars. */
-export type InDollars<Row> = Row & Conversion;
+};
 
 /** Rows in dollars. */
-export interface Converted<Row> {
+interface Converted<Row> {
   readonly rows: readonly InDollars<Row>[];
   /** The rows for which the price of the dollar is not known. They are left out. */
   readonly missing: readonly Row[];
 }
 
-/** Closes in dollars: the prices of each day, divided by the close of the dollar on that day. */
-export function closesInDollars(
-  rows: readonly HistoryRow[],
-  dollars: readonly HistoryRow[],
-): Converted<HistoryRow> {
-  const known = new Map(dollars.map((row) => [row.fecha, row]));
-  return convert(rows, (row) => known.get(row.fecha));
-}
-
-/**
- * Intraday bars in dollars: the prices of each bar, divided by the latest price of the dollar in the
- * same session, at the bar or before it.
- */
-export function barsInDollars(
-  rows: readonly IntradayRow[],
-  dollars: readonly IntradayRow[],
-): Converted<IntradayRow> {
-  const [times, dollarTimes] = [timesOf(rows), timesOf(dollars)];
-  let latest = -1;
-  return convert(rows, ({ fecha }, at) => {
-    const time = times[at] ?? 0;
-    while ((dollarTimes[latest + 1] ?? Number.POSITIVE_INFINITY) <= time) latest += 1;
-    const dollar = dollars[latest];
-    return dollar?.fecha === fecha ? dollar : undefined;
-  });
-}
-
-function convert<Row extends HistoryRow | IntradayRow>(
+/** Rows in dollars: closes by the close of the dollar on the same day, bars of minutes as {@link dollarsAt}. */
+export function rowsInDollars<Row extends HistoryRow | IntradayRow>(
   rows: readonly Row[],
-  dollarFor: (row: Row, at: number) => HistoryRow | IntradayRow | undefined,
+  ofDollar: readonly Row[],
+  barsOf: (rows: readonly Row[]) => readonly Bar[],
 ): Converted<Row> {
-  const converted: InDollars<Row>[] = [];
-  const missing: Row[] = [];
-  for (const [at, row] of rows.entries()) {
-    const dollar = dollarFor(row, at);
-    if (dollar === undefined || dollar.ultimo <= 0) missing.push(row);
-    else converted.push(inDollars(row, dollar));
-  }
+  const conversion = ofDollar[0]?.especie ?? '';
+  const prices = dollarsAt(barsOf(rows), barsOf(ofDollar));
+  const missing = rows.filter((_, at) => prices[at] === undefined);
+  const converted = rows.flatMap((row, at) => {
+    const dolar = prices[at];
+    if (dolar === undefined) return [];
+    const { ultimo, apertura, maximo, minimo } = row;
+    return {
+      ...row,
+      ultimo: ultimo / dolar,
+      ...(apertura === undefined ? {} : { apertura: apertura / dolar }),
+      ...(maximo === undefined ? {} : { maximo: maximo / dolar }),
+      ...(minimo === undefined ? {} : { minimo: minimo / dolar }),
+      conversion,
+      dolar,
+    };
+  });
   return { rows: converted, missing };
 }
 
-/** A row divided by one price of the dollar, so that its candle keeps its shape. */
-function inDollars<Row extends HistoryRow | IntradayRow>(
-  row: Row,
-  { especie: conversion, ultimo: dolar }: HistoryRow | IntradayRow,
-): InDollars<Row> {
-  const { ultimo, apertura, maximo, minimo } = row;
-  const prices = {
-    ultimo: ultimo / dolar,
-    ...(apertura === undefined ? {} : { apertura: apertura / dolar }),
-    ...(maximo === undefined ? {} : { maximo: maximo / dolar }),
-    ...(minimo === undefined ? {} : { minimo: minimo / dolar }),
-  };
-  const conversionOf: Conversion = { conversion, dolar };
-  return { ...row, ...prices, ...conversionOf };
-}
-
-function timesOf(rows: readonly IntradayRow[]): readonly number[] {
-  return intradayBars(rows).map(({ time }) => Number(time));
+/**
+ * For each bar the latest price of the dollar in the same session, at the bar or before it. Undefined without one
+ * above zero. Both are in ascending order.
+ */
+export function dollarsAt(
+  bars: readonly Pick<Bar, 'time' | 'day'>[],
+  ofDollar: readonly Bar[],
+): readonly (number | undefined)[] {
+  let next = 0;
+  return bars.map(({ time, day }) => {
+    for (let bar = ofDollar[next]; bar !== undefined && bar.time <= time; bar = ofDollar[next]) {
+      next += 1;
+    }
+    const latest = ofDollar[next - 1];
+    return latest?.day === day && latest.close > 0 ? latest.close : undefined;
+  });
 }

@@ -1,12 +1,11 @@
 import { currencyCodes, type CurrencyCode } from '../../places/chart-choices.ts';
 import { Select } from '../../ui/select.tsx';
+import { dollars } from './conversion.ts';
 
-const names: Readonly<Record<CurrencyCode, string>> = {
-  original: 'Moneda original',
-  mep: 'Dólar MEP',
-  ccl: 'Dólar CCL',
-  oficial: 'Dólar oficial',
-};
+const choices = currencyCodes.map((value) => ({
+  value,
+  name: value === 'original' ? 'Moneda original' : dollars[value].name.replace('dólar', 'Dólar'),
+}));
 
 /** Selects the currency in which prices in pesos are shown. */
 export function CurrencyChoice({
@@ -16,12 +15,5 @@ export function CurrencyChoice({
   readonly currency: CurrencyCode;
   readonly onChoose: (currency: CurrencyCode) => void;
 }) {
-  return (
-    <Select
-      aria-label="Moneda"
-      choices={currencyCodes.map((value) => ({ value, name: names[value] }))}
-      chosen={currency}
-      onChoose={onChoose}
-    />
-  );
+  return <Select aria-label="Moneda" choices={choices} chosen={currency} onChoose={onChoose} />;
 }

@@ -1,4 +1,5 @@
 import type { HistoryRow, IntradayRow } from '../../market/api/quote.ts';
+import type { ExportTable } from '../../ui/csv.ts';
 import { formatTimeOfBar, type Bar } from '../drawing/bars.ts';
 import type { InDollars } from './conversion.ts';
 
@@ -36,4 +37,31 @@ export function quotientRows(
     cociente: close,
     ...(conversion === undefined ? {} : { conversion }),
   }));
+}
+
+/** The fields of all rows. The order is that of `/intradiarios`; what the page computes follows. */
+const fields = [
+  'especie',
+  'fecha',
+  'hora',
+  'apertura',
+  'maximo',
+  'minimo',
+  'ultimo',
+  'volumen',
+  'cociente',
+  'conversion',
+  'dolar',
+] as const;
+
+/** The rows of a chart as a table to export, with the fields that they have. */
+export function seriesTable(rows: readonly TableRow[]): ExportTable {
+  const columns = fields.filter((field) => rows.some((row) => field in row));
+  return {
+    fields: columns,
+    rows: rows.map((row) => {
+      const values: Partial<Record<string, string | number | null>> = { ...row };
+      return columns.map((field) => values[field] ?? null);
+    }),
+  };
 }

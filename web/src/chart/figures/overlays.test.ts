@@ -14,7 +14,7 @@ const closes = [10, 20, 30, 40].map((ultimo, at) => ({
   ultimo,
   volumen: 1,
 }));
-const lines = { names: ['X'], units: ['ARS'], colors: [1], bars: [dailyBars(closes)] };
+const lines = [{ name: 'X', unit: 'ARS', color: 1, bars: dailyBars(closes) }];
 const averages = [
   { kind: 'simple', periods: 2 },
   { kind: 'exponencial', periods: 3 },
@@ -63,7 +63,10 @@ test('the weighted price comes last, and a line without values has no overlays',
   const names = overlaysOf(line, options).map(({ name, isDashed }) => [name, isDashed]);
   assert.deepEqual(names.at(-1), ['VWAP', true]);
   assert.deepEqual(overlaysOf(undefined, options), []);
-  const [empty] = linesOf({ ...lines, bars: [[]] }, { from: '2026-11-17', isRebased: true });
+  const [empty] = linesOf(
+    lines.map((one) => ({ ...one, bars: [] })),
+    { from: '2026-11-17', isRebased: true },
+  );
   for (const { points } of overlaysOf(empty, { ...options, isRebased: true })) {
     assert.deepEqual(points, []);
   }
@@ -120,7 +123,7 @@ test('indicators are what their definitions say, and those beside the price are 
   }));
   const prices = rows.map(({ ultimo }) => ultimo);
   const [line] = linesOf(
-    { ...lines, bars: [dailyBars(rows)] },
+    lines.map((one) => ({ ...one, bars: dailyBars(rows) })),
     { from: '2026-01-01', isRebased: true },
   );
   const shown = overlaysOf(line, {

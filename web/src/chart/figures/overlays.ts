@@ -2,7 +2,7 @@ import { BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
 
 import type { AverageChoice, IndicatorCode } from '../../places/chart-choices.ts';
 import type { ChartLine, Overlay } from '../drawing/chart-content.ts';
-import type { Point } from '../drawing/rebase.ts';
+import type { Point } from '../drawing/chart-content.ts';
 import { weightedPrices } from './weighted-price.ts';
 
 /** The usual letters of each kind of average. */

@@ -1,6 +1,7 @@
 import type { Quote } from '../../market/api/quote.ts';
 import type { Bar } from '../drawing/bars.ts';
-import type { Point } from '../drawing/rebase.ts';
+import type { InstrumentPlace } from '../../places/route.ts';
+import type { Point } from '../drawing/chart-content.ts';
 
 /**
  * The volume-weighted price (VWAP) of a session up to each of its bars: Σ(typical price × volume) ÷
@@ -43,4 +44,14 @@ export function meanPrice(
   // The amount of a source may be rounded to whole units of money.
   const rounding = pricePer / volumen;
   return mean >= minimo - rounding && mean <= maximo + rounding ? mean : undefined;
+}
+
+/** Whether a place can show the volume-weighted price: of one instrument, on the chart of one day. */
+export function canBeWeighted({ range, compared }: InstrumentPlace): boolean {
+  return range === '1d' && compared.length === 0;
+}
+
+/** Whether a place shows the volume-weighted price. */
+export function isWeightedDay(place: InstrumentPlace): boolean {
+  return place.isWeighted && canBeWeighted(place);
 }

@@ -1,4 +1,4 @@
-import type { DailyCode, RangeCode } from '../../places/route.ts';
+import { rangeCodes, type DailyCode, type RangeCode } from '../../places/route.ts';
 import type { Span } from '../drawing/empty-days.ts';
 import { isIntradayRange } from './stale-series.ts';
 
@@ -32,3 +32,23 @@ export function rangeSpan(today: string, range: RangeCode): Span | undefined {
   if (range === 'max' || isIntradayRange(range)) return undefined;
   return { first: rangeStart(today, range), last: today };
 }
+
+/** The names of the ranges of a chart. */
+export const rangeNames: Readonly<Record<RangeCode, string>> = {
+  '1d': '1 día',
+  '5d': '5 días',
+  '1m': '1 mes',
+  '3m': '3 meses',
+  '6m': '6 meses',
+  '1a': '1 año',
+  '3a': '3 años',
+  '5a': '5 años',
+  max: 'Todo',
+};
+
+/** The ranges of a chart, for a control that selects one. */
+export const rangeChoices = rangeCodes.map((value) => ({
+  value,
+  name: value === 'max' ? 'Todo' : value,
+  meaning: rangeNames[value],
+}));

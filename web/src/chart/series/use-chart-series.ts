@@ -1,47 +1,50 @@
 import { useMemo } from 'preact/hooks';
 
-import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
+import type { HistoryRow, Quote } from '../../market/api/quote.ts';
 import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';
-import {
-  intradayCodes,
-  type InstrumentPlace,
-  type IntradayCode,
-  type RangeCode,
-} from '../../places/route.ts';
-import { dailyBars, intradayBars, type Bar, type ChartTime } from '../drawing/bars.ts';
+import type { InstrumentPlace } from '../../places/route.ts';
+import { dailyBars, intradayBars, type ChartTime } from '../drawing/bars.ts';
 import type { Span } from '../drawing/empty-days.ts';
-import { commonStart } from '../drawing/rebase.ts';
-import { barsInDollars, closesInDollars } from '../figures/conversion.ts';
-import { followedTickers, servedDollar } from '../figures/followed-tickers.ts';
-import { rangeStart } from './range.ts';
+import { commonStart, type LineSource } from '../drawing/chart-content.ts';
+import { dollarOf } from '../figures/conversion.ts';
+import { rangeSpan, rangeStart } from './range.ts';
+import { isIntradayRange } from './stale-series.ts';
 import type { TableRow } from '../figures/exported-rows.ts';
 import { withSession } from './session-row.ts';
-import { shownLines, type MissingDollars, type ShownLines } from '../figures/shown-lines.ts';
+import { shownLines, type ShownLines } from '../figures/shown-lines.ts';
 import { useHistories } from './use-histories.ts';
 import { useLiveBars } from './use-live-bars.ts';
 
+/** The instruments of a chart, then the dollar of its currency: all whose prices it needs. */
+export function followedTickers(place: InstrumentPlace): readonly string[] {
+  const dollar = servedDollar(place);
+  const tickers = [place.ticker, ...place.compared];
+  return dollar === undefined || tickers.includes(dollar) ? tickers : [...tickers, dollar];
+}
+
+/** The dollar of the currency of a chart. Undefined if none is needed, or if the service has not got it. */
+export function servedDollar({ currency }: Pick<InstrumentPlace, 'currency'>): string | undefined {
+  const dollar = dollarOf(currency);
+  return dollar !== undefined && instruments.value.has(dollar) ? dollar : undefined;
+}
+
 /**
- * The lines of a chart: of the instrument, then of those that are compared with it; or, as quotients and
- * differences, of the instrument with each of them.
+ * The lines of a chart: of the instrument, then of those that are compared with it; or, as quotients, of the
+ * instrument with each of them.
  */
-export interface ChartSeries extends Pick<
-  ShownLines<HistoryRow>,
-  'names' | 'units' | 'colors' | 'refusals' | 'isQuotient' | 'isConverted'
-> {
-  /** The rows of the range, of each line, as they can be exported. */
-  readonly rows: readonly (readonly TableRow[])[];
-  /** The closes of the range with the session in progress. Empty if the bars are intraday. */
+export interface ChartSeries extends Omit<ShownLines<HistoryRow>, 'lines'> {
+  /** The lines with all their bars. */
+  readonly lines: readonly LineSource[];
+  /** The rows of the range, of all lines, as they can be exported. */
+  readonly rows: readonly TableRow[];
+  /** The closes of the range with the session in progress, of each line. Empty if the bars are intraday. */
   readonly closes: readonly (readonly HistoryRow[])[];
-  /** All bars, of each line. */
-  readonly bars: readonly (readonly Bar[])[];
   /** The first time of the values: of the range or, in a comparison, of the day that all of them have. */
   readonly from: ChartTime;
   /** The days of the range. Undefined for intraday bars and for whole series. */
   readonly span: Span | undefined;
   readonly isIntraday: boolean;
-  /** Rows of the range that are left out, because the price of the dollar is not known. */
-  readonly missing: readonly MissingDollars[];
   readonly omittedDividends: readonly string[];
   readonly isLoading: boolean;
   readonly message: string | undefined;
@@ -67,55 +70,54 @@ export function useChartSeries(
   const daily = useMemo(() => {
     const current = stored.map((rows, at) => withSession(rows, sessions[at]));
     const dollarAt = dollar === undefined ? -1 : followed.indexOf(dollar);
-    const linesFrom = (all: readonly (readonly HistoryRow[])[]) =>
-      shownLines(all.slice(0, tickers.length), {
-        ...options,
-        barsOf: dailyBars,
-        convert: (rows) => closesInDollars(rows, all[dollarAt] ?? []),
-      });
-    return { lines: linesFrom(current), stored: linesFrom(stored) };
+    const shownOf = (all: readonly (readonly HistoryRow[])[]) =>
+      shownLines(all, { ...options, barsOf: dailyBars, dollars: all[dollarAt] ?? [] });
+    return { shown: shownOf(current), stored: shownOf(stored) };
   }, [...view, ...stored, ...sessions]);
   const intraday = useMemo(
-    () =>
-      shownLines<IntradayRow>(live.series, {
-        ...options,
-        barsOf: intradayBars,
-        convert: (rows) => barsInDollars(rows, live.dollars),
-      }),
+    () => shownLines(live.series, { ...options, barsOf: intradayBars, dollars: live.dollars }),
     [...view, live.series, live.dollars],
   );
   // Without the currencies of the instruments, it is not known which prices are in pesos.
   const isUnknown = place.currency !== 'original' && infos.size === 0;
   if (isIntraday) {
+    const rows = intraday.lines.flatMap((line) => line.rows);
+    const none = { closes: [], from: 0, span: undefined, omittedDividends: [] };
     const { isLoading, message } = live;
-    const own = { ...intraday, closes: [], from: 0, span: undefined, omittedDividends: [] };
-    return { ...own, isIntraday, isLoading: isLoading || isUnknown, message };
+    return {
+      ...intraday,
+      ...none,
+      rows,
+      isIntraday,
+      isLoading: isLoading || isUnknown,
+      message,
+    };
   }
-  const { lines } = daily;
+  const { shown } = daily;
   const { omittedDividends, isLoading, message } = histories;
   const start = rangeStart(today.value, range);
-  const span = range === 'max' ? undefined : { first: start, last: today.value };
   // Instruments are compared from the first day that all of them have, in the table as in the chart.
-  const from = lines.bars.length > 1 && !lines.isQuotient ? commonStart(lines.bars, start) : start;
-  const inRange = <Row extends { readonly fecha: string }>(all: readonly (readonly Row[])[]) =>
-    all.map((rows) => rows.filter(({ fecha }) => fecha >= from));
+  const isCompared = shown.lines.length > 1 && !shown.isQuotient;
+  const from = isCompared
+    ? commonStart(
+        shown.lines.map(({ bars }) => bars),
+        start,
+      )
+    : start;
+  const inRange = ({ fecha }: { readonly fecha: string }) => fecha >= from;
   return {
-    ...lines,
-    rows: inRange(daily.stored.rows),
-    closes: inRange(lines.closes),
-    missing: lines.missing.map((one) => ({
-      ...one,
-      days: one.days.filter((day) => day >= start),
+    ...shown,
+    rows: daily.stored.lines.flatMap((line) => line.rows.filter(inRange)),
+    closes: shown.lines.map((line) => line.closes.filter(inRange)),
+    missing: shown.missing.map(({ ticker, days }) => ({
+      ticker,
+      days: days.filter((day) => day >= start),
     })),
     from,
-    span,
+    span: rangeSpan(today.value, range),
     isIntraday,
     omittedDividends,
     isLoading: isLoading || isUnknown,
     message,
   };
-}
-
-function isIntradayRange(range: RangeCode): range is IntradayCode {
-  return intradayCodes.some((code) => code === range);
 }

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 
-import { linesOf, timesOf, type ChartContent } from '../../chart/drawing/chart-content.ts';
+import type { Bar } from '../../chart/drawing/bars.ts';
+import { chartContent } from '../../chart/drawing/chart-content.ts';
 import { ChartFrame } from '../../chart/drawing/chart-frame.tsx';
-import { soleContent } from '../../chart/drawing/sole-content.ts';
 import { rangeSpan } from '../../chart/series/range.ts';
 import { isIntradayRange } from '../../chart/series/stale-series.ts';
 import type { BondClose } from '../../market/api/quote.ts';
@@ -37,15 +37,17 @@ export function BondHistory({
   });
   const { rows, refusal } = useAnswer<BondClose>(`/bonos/historicos?${query}`, apiKey);
   const content = useMemo(() => {
-    const bars = barsOf(rows, ({ tir }) => tir);
-    const wanted = 'line' as const;
-    const name = `TIR ${ticker}`;
+    const tir = {
+      name: `TIR ${ticker}`,
+      unit: '%',
+      color: 1,
+      bars: barsOf(rows, (row) => row.tir),
+    };
+    const bars = barsOf(rows, ({ diferencia }) => diferencia);
+    const spread = { name: `Diferencia con ${other}`, unit: 'puntos', color: 2, bars };
+    const sources = bars.length === 0 ? [tir] : [tir, spread];
     const none = { quote: undefined, end: undefined };
-    const sole = soleContent({ ticker: name, unit: '%', range, bars, span, wanted, ...none });
-    const spread = barsOf(rows, ({ diferencia }) => diferencia);
-    return other === undefined || spread.length === 0
-      ? sole
-      : withSpread(sole, `Diferencia con ${other}`, spread);
+    return chartContent({ sources, range, span, wanted: 'line', ...none });
   }, [rows, other, range, span?.first]);
   const text =
     refusal ?? (rows === undefined ? 'Cargando las TIR…' : 'No hay cierres con TIR en este rango.');
@@ -68,13 +70,11 @@ export function BondHistory({
   );
 }
 
-type Bars = ChartContent['lines'][number]['bars'];
-
 /** A figure of each row as bars of a line. */
 function barsOf(
   rows: readonly BondClose[] | undefined,
   read: (row: BondClose) => number | null | undefined,
-): Bars {
+): readonly Bar[] {
   return (rows ?? []).flatMap((row) => {
     const value = read(row);
     const { fecha } = row;
@@ -82,11 +82,4 @@ function barsOf(
       ? []
       : [{ time: fecha, day: fecha, close: value, volume: null }];
   });
-}
-
-function withSpread(content: ChartContent, name: string, bars: Bars): ChartContent {
-  const { from, lines: own } = content;
-  const spread = { names: [name], units: ['puntos'], colors: [2], bars: [bars] };
-  const lines = [...own, ...linesOf(spread, { from, isRebased: false })];
-  return { ...content, view: `${content.view} ${name}`, lines, times: timesOf(lines) };
 }

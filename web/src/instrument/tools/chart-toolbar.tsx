@@ -4,13 +4,13 @@ import { comparedMax, type InstrumentPlace, type RangeCode } from '../../places/
 import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-dialog.tsx';
 import type { ChartStyle } from '../../chart/drawing/bars.ts';
-import { chartStyle } from '../../chart/drawing/chart-style.ts';
+import { chartStyle } from '../../chart/drawing/chart-frame.tsx';
 import { dollarOf } from '../../chart/figures/conversion.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
 import { CurrencyChoice } from '../../chart/figures/currency-choice.tsx';
 import { OverlayChoice } from './overlay-choice.tsx';
-import { shortRangeChoices } from '../../chart/series/range-choices.ts';
-import { seriesTable } from '../../chart/series/series-table.ts';
+import { rangeChoices } from '../../chart/series/range.ts';
+import { seriesTable } from '../../chart/figures/exported-rows.ts';
 import { Segments, type Choice } from '../../ui/segments.tsx';
 import type { ChartSeries } from '../../chart/series/use-chart-series.ts';
 import { ToolSheet } from '../../ui/phone/sheet.tsx';
@@ -43,7 +43,7 @@ export function ChartToolbar({
   readonly isMarking: Signal<boolean> | undefined;
 }) {
   const { ticker, compared, range, adjustment } = place;
-  const rows = series.rows.flat();
+  const { rows } = series;
   const shown = [
     ...(series.isQuotient ? [place.mode] : []),
     ...(series.isConverted ? [place.currency] : []),
@@ -54,7 +54,7 @@ export function ChartToolbar({
       <Segments
         label="Rango"
         class="ranges"
-        choices={shortRangeChoices}
+        choices={rangeChoices}
         chosen={range}
         onChoose={onRange}
       />

@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/check.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Select } from '../../ui/select.tsx';
-import { canBeWeighted } from '../../chart/figures/weighted-day.ts';
+import { canBeWeighted } from '../../chart/figures/weighted-price.ts';
 
 const kindNames: Readonly<Record<AverageChoice['kind'], string>> = {
   simple: 'Simple (SMA)',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { csvOf } from '../../ui/csv.ts';
-import { closesInDollars } from '../figures/conversion.ts';
-import { quotientRows } from '../figures/exported-rows.ts';
-import { seriesTable } from './series-table.ts';
+import { dailyBars } from '../drawing/bars.ts';
+import { rowsInDollars } from './conversion.ts';
+import { quotientRows, seriesTable } from './exported-rows.ts';
 
 const close = { especie: 'AL30', fecha: '2026-11-20', ultimo: 71.25, volumen: null };
 
@@ -23,7 +23,7 @@ test('the export of a chart has the fields that its rows have, in the order of t
 
 test('rows in dollars name the conversion and the price of the dollar, and others have none', () => {
   const dollar = { ...close, especie: 'DOLAR MEP', ultimo: 1500 };
-  const { rows } = closesInDollars([{ ...close, ultimo: 90_000 }], [dollar]);
+  const { rows } = rowsInDollars([{ ...close, ultimo: 90_000 }], [dollar], dailyBars);
   assert.equal(
     csvOf(seriesTable([...rows, { ...close, especie: 'AL30D' }]), 'punto'),
     'especie,fecha,ultimo,volumen,conversion,dolar\r\nAL30,2026-11-20,60,,DOLAR MEP,1500\r\nAL30D,2026-11-20,71.25,,,\r\n',
