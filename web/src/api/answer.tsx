@@ -5,6 +5,7 @@ import { parseRateLimit } from '../../../clients/typescript/src/response-notes.t
 import type { RateLimit } from '../../../clients/typescript/src/result.ts';
 import { isKeyDialogOpen } from '../key/api-key.ts';
 import { formatVolume } from '../market/format/numbers.ts';
+import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -55,11 +56,12 @@ type Answered = Extract<Answer, { readonly kind: 'answered' }>;
 function Answered({ answer }: { readonly answer: Answered }) {
   const { status, statusText, headers, body, bytes, ms } = answer;
   const isStream = answer.isOpen !== undefined;
-  const type = headerOf(headers, 'content-type') ?? '';
+  const named = new Map(headers);
+  const type = named.get('content-type') ?? '';
   const isCsv = type.startsWith('text/csv');
   const limit = parseRateLimit(
-    headerOf(headers, 'ratelimit-policy') ?? null,
-    headerOf(headers, 'ratelimit') ?? null,
+    named.get('ratelimit-policy') ?? null,
+    named.get('ratelimit') ?? null,
   );
   return (
     <>
@@ -72,14 +74,13 @@ function Answered({ answer }: { readonly answer: Answered }) {
         </span>
         <CopyButton text={() => body} label="Copiar el cuerpo" />
         {isCsv && (
-          <button
-            type="button"
-            class="button button-small"
+          <Button
+            look="small"
             onClick={() => saveFile(body, { name: 'pizarra', extension: 'csv', type })}
           >
             <DownloadIcon />
             Descargar
-          </button>
+          </Button>
         )}
       </p>
       <Advice answer={answer} />
@@ -110,7 +111,7 @@ function Answered({ answer }: { readonly answer: Answered }) {
 
 /** What the service says of an error, and what to do. */
 function Advice({ answer: { status, headers, body } }: { readonly answer: Answered }) {
-  const advice = adviceFor(status, headerOf(headers, 'retry-after'));
+  const advice = adviceFor(status, new Map(headers).get('retry-after'));
   if (advice === undefined) return null;
   const { error } = (parsed(body) ?? {}) as { readonly error?: unknown };
   return (
@@ -119,15 +120,9 @@ function Advice({ answer: { status, headers, body } }: { readonly answer: Answer
       <p>
         <strong>Qué hacer:</strong> {advice}{' '}
         {status === 401 && (
-          <button
-            type="button"
-            class="link-button"
-            onClick={() => {
-              isKeyDialogOpen.value = true;
-            }}
-          >
+          <Button look="link" onClick={() => (isKeyDialogOpen.value = true)}>
             Cambiar la clave
-          </button>
+          </Button>
         )}
       </p>
     </div>
@@ -144,15 +139,12 @@ function Body({ body, isJson }: { readonly body: string; readonly isJson: boolea
       {isTable(json) && (
         <Segments
           label="Ver como"
-
           choices={[
             { value: 'text', name: 'Texto' },
             { value: 'table', name: 'Tabla' },
           ]}
           chosen={isAsTable.value ? 'table' : 'text'}
-          onChoose={(view) => {
-            isAsTable.value = view === 'table';
-          }}
+          onChoose={(view) => (isAsTable.value = view === 'table')}
         />
       )}
       {isTable(json) && isAsTable.value ? (
@@ -180,11 +172,6 @@ function Body({ body, isJson }: { readonly body: string; readonly isJson: boolea
 function limitText({ remaining, quota, resetSeconds }: RateLimit): string {
   const left = remaining === 1 ? 'Queda 1' : `Quedan ${formatVolume(remaining)}`;
   return `Límite de la clave. ${left} de ${formatVolume(quota)} pedidos. El límite completo vuelve en ${formatVolume(resetSeconds)} s.`;
-}
-
-/** The value of a header. Names of headers are in lower case. */
-function headerOf(headers: Answered['headers'], name: string): string | undefined {
-  return headers.find(([one]) => one === name)?.[1];
 }
 
 /** The value of a JSON text. Undefined for another text. */

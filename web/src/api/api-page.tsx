@@ -4,29 +4,30 @@ import { apiKey, isKeyDialogOpen, maskKey } from '../key/api-key.ts';
 import { serviceUrl } from '../market/api/early.ts';
 import { isFirstLookOver } from '../market/health-watch.ts';
 import styles from '../styles/api.css?inline';
+import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { addStyles } from '../ui/screen/add-styles.ts';
 import { isSmall } from '../ui/screen-size.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
-import { AnchorLink, OwnLink, idOf, showAnchor } from './anchor-link.tsx';
+import { AnchorLink, Card, Definition, Section, showAnchor } from './parts.tsx';
 import { contract, readContract } from './contract.ts';
 import { operationsOf, referenceOf, type OpenapiDocument, type Reference } from './openapi.ts';
 import { OperationSection } from './operation.tsx';
 import { Prose } from './prose.tsx';
 import { Constraints, Examples, SchemaType } from './schema.tsx';
-import { snippetsOf } from './snippets.ts';
+import { curl } from './snippets.ts';
 import { terms } from './terms.ts';
 
 addStyles(styles);
 void readContract();
 
-/** The sections after the operations. */
+/** The sections after the operations, and what each shows. */
 const sections = [
-  { anchor: 'errores', name: 'Errores' },
-  { anchor: 'encabezados', name: 'Encabezados' },
-  { anchor: 'esquemas', name: 'Esquemas y campos' },
-  { anchor: 'glosario', name: 'Glosario' },
-] as const;
+  { anchor: 'errores', name: 'Errores', Content: Errors },
+  { anchor: 'encabezados', name: 'Encabezados', Content: Headers },
+  { anchor: 'esquemas', name: 'Esquemas y campos', Content: Schemas },
+  { anchor: 'glosario', name: 'Glosario', Content: Glossary },
+];
 
 /**
  * The API on one page: the key, three requests to copy, and the whole contract, in which every path, field,
@@ -88,10 +89,11 @@ function Content({
             ))}
           </section>
         ))}
-        <Errors reference={reference} />
-        <Headers reference={reference} />
-        <Schemas reference={reference} />
-        <Glossary />
+        {sections.map(({ anchor, name, Content: Parts }) => (
+          <Section key={anchor} anchor={anchor} name={name}>
+            <Parts reference={reference} />
+          </Section>
+        ))}
       </div>
     </>
   );
@@ -119,18 +121,12 @@ function Start() {
       <div class="bar">
         <span>Clave: {key === undefined ? 'ninguna' : <code>{maskKey(key)}</code>}</span>
         {key !== undefined && <CopyButton text={() => key} label="Copiar la clave" />}
-        <button
-          type="button"
-          class="button button-small"
-          onClick={() => {
-            isKeyDialogOpen.value = true;
-          }}
-        >
+        <Button look="small" onClick={() => (isKeyDialogOpen.value = true)}>
           {key === undefined ? 'Ingresar la clave' : 'Cambiar la clave'}
-        </button>
+        </Button>
       </div>
       {firstRequests.map(({ title, query }) => {
-        const text = curlOf(serviceUrl(query));
+        const text = curl({ url: serviceUrl(query), key: undefined });
         return (
           <div key={query} class="first-request">
             <p>{title}</p>
@@ -147,16 +143,6 @@ function Start() {
       </p>
     </section>
   );
-}
-
-function curlOf(url: string): string {
-  const none = { service: '', path: '', parameters: [], fields: [], isTable: false };
-  return snippetsOf({ ...none, url, key: undefined })[0]?.text ?? '';
-}
-
-/** A value of an example as text. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The contents. On a small screen they are folded, so that the page begins with its text. */
@@ -195,115 +181,92 @@ function ContentLinks({ reference }: { readonly reference: Reference }) {
   );
 }
 
-function Title({ index }: { readonly index: number }) {
-  const { anchor, name } = sections[index] ?? sections[0];
-  return (
-    <h2 id={idOf(anchor)} tabIndex={-1}>
-      {name} <OwnLink anchor={anchor} of={name} />
-    </h2>
-  );
+interface PartProps {
+  readonly reference: Reference;
 }
 
-function Errors({ reference }: { readonly reference: Reference }) {
-  return (
-    <section class="ref-group" aria-label="Errores">
-      <Title index={0} />
-      {reference.errors.map(({ anchor, statuses, response }) => (
-        <div key={anchor} id={idOf(anchor)} tabIndex={-1} class="card ref-entry">
-          <h3>
-            {statuses.join(', ')} <span class="mono">{anchor}</span>{' '}
-            <OwnLink anchor={anchor} of={anchor} />
-          </h3>
-          <Prose text={response.description} />
-          {Object.entries(response.content ?? {}).map(([type, media]) => (
-            <Examples key={type} type={type} part={media} />
-          ))}
-        </div>
+function Errors({ reference }: PartProps) {
+  return reference.errors.map(({ anchor, statuses, response }) => (
+    <Card
+      key={anchor}
+      anchor={anchor}
+      name={anchor}
+      title={
+        <>
+          {statuses.join(', ')} <span class="mono">{anchor}</span>
+        </>
+      }
+    >
+      <Prose text={response.description} />
+      {Object.entries(response.content ?? {}).map(([type, media]) => (
+        <Examples key={type} type={type} part={media} />
       ))}
-    </section>
-  );
+    </Card>
+  ));
 }
 
-function Headers({ reference }: { readonly reference: Reference }) {
+function Headers({ reference }: PartProps) {
   return (
-    <section class="ref-group" aria-label="Encabezados">
-      <Title index={1} />
-      <dl class="card ref-fields">
-        {reference.headers.map(({ anchor, name, header }) => (
-          <div key={anchor} id={idOf(anchor)} tabIndex={-1}>
-            <dt>
-              <span class="mono">{name}</span> <OwnLink anchor={anchor} of={name} />
-            </dt>
-            <dd>
-              <Prose text={header.description ?? ''} />
-              {header.schema !== undefined && <Constraints schema={header.schema} />}
-              {header.example !== undefined && (
-                <p class="ref-values">
-                  Ejemplo: <code>{textOf(header.example)}</code>
-                </p>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Schemas({ reference }: { readonly reference: Reference }) {
-  return (
-    <section class="ref-group" aria-label="Esquemas y campos">
-      <Title index={2} />
-      {reference.schemas.map(({ anchor, name, schema, fields }) => (
-        <div key={anchor} id={idOf(anchor)} tabIndex={-1} class="card ref-entry">
-          <h3>
-            <span class="mono">{name}</span> <OwnLink anchor={anchor} of={name} />
-          </h3>
-          <p class="muted">
-            <SchemaType schema={schema} />
-          </p>
-          <Prose text={schema.description ?? ''} />
-          <Constraints schema={schema} />
-          {fields.length > 0 && (
-            <dl class="ref-fields">
-              {fields.map((field) => (
-                <div key={field.anchor} id={idOf(field.anchor)} tabIndex={-1}>
-                  <dt>
-                    <span class="mono">{field.name}</span>{' '}
-                    <span class="muted">
-                      <SchemaType schema={field.schema} />
-                      {field.isRequired ? '' : ', opcional'}
-                    </span>{' '}
-                    <OwnLink anchor={field.anchor} of={field.anchor} />
-                  </dt>
-                  <dd>
-                    <Prose text={field.schema.description ?? ''} />
-                    <Constraints schema={field.schema.items ?? field.schema} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
+    <dl class="card ref-fields">
+      {reference.headers.map(({ anchor, name, header: { description = '', schema, example } }) => (
+        <Definition key={anchor} anchor={anchor} name={name}>
+          <Prose text={description} />
+          {schema !== undefined && <Constraints schema={schema} />}
+          {example !== undefined && (
+            <p class="ref-values">
+              Ejemplo:{' '}
+              <code>{typeof example === 'string' ? example : JSON.stringify(example)}</code>
+            </p>
           )}
-        </div>
+        </Definition>
       ))}
-    </section>
+    </dl>
   );
+}
+
+function Schemas({ reference }: PartProps) {
+  return reference.schemas.map(({ anchor, name, schema, fields }) => (
+    <Card key={anchor} anchor={anchor} name={name} title={<span class="mono">{name}</span>}>
+      <p class="muted">
+        <SchemaType schema={schema} />
+      </p>
+      <Prose text={schema.description ?? ''} />
+      <Constraints schema={schema} />
+      {fields.length > 0 && (
+        <dl class="ref-fields">
+          {fields.map((field) => (
+            <Definition
+              key={field.anchor}
+              anchor={field.anchor}
+              name={field.anchor}
+              title={
+                <>
+                  <span class="mono">{field.name}</span>{' '}
+                  <span class="muted">
+                    <SchemaType schema={field.schema} />
+                    {field.isRequired ? '' : ', opcional'}
+                  </span>
+                </>
+              }
+            >
+              <Prose text={field.schema.description ?? ''} />
+              <Constraints schema={field.schema.items ?? field.schema} />
+            </Definition>
+          ))}
+        </dl>
+      )}
+    </Card>
+  ));
 }
 
 function Glossary() {
   return (
-    <section class="ref-group" aria-label="Glosario">
-      <Title index={3} />
-      <dl class="card ref-fields">
-        {terms.map(({ anchor, name, meaning }) => (
-          <div key={anchor} id={idOf(anchor)} tabIndex={-1}>
-            <dt>
-              {name} <OwnLink anchor={anchor} of={name} />
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <dl class="card ref-fields">
+      {terms.map(({ anchor, name, meaning }) => (
+        <Definition key={anchor} anchor={anchor} name={name} title={name}>
+          {meaning}
+        </Definition>
+      ))}
+    </dl>
   );
 }

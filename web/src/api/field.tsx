@@ -1,3 +1,5 @@
+import { Check } from '../ui/check.tsx';
+import { Select } from '../ui/select.tsx';
 import type { ParameterEntry } from './openapi.ts';
 import { listOf, shownAs, withChoice } from './parameter-values.ts';
 
@@ -17,23 +19,31 @@ export function ParameterField(props: FieldProps) {
   const { name } = entry.parameter;
   const kind = shownAs(entry, value);
   if (kind === 'checks') return <Checks {...props} />;
-  const shared = { id: `param-${name}`, class: 'input mono', name, value };
+  const id = `param-${name}`;
   if (kind === 'select') {
     const isUnknown = value !== '' && !choices.some((choice) => choice.value === value);
     return (
-      <select {...shared} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">Sin valor</option>
-        {isUnknown && <option value={value}>{value} (no es del contrato)</option>}
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.name === choice.value ? choice.value : `${choice.value}: ${choice.name}`}
-          </option>
-        ))}
-      </select>
+      <Select
+        id={id}
+        class="mono"
+        choices={[
+          { value: '', name: 'Sin valor' },
+          ...(isUnknown ? [{ value, name: `${value} (no es del contrato)` }] : []),
+          ...choices.map((choice) => ({
+            value: choice.value,
+            name: choice.name === choice.value ? choice.value : `${choice.value}: ${choice.name}`,
+          })),
+        ]}
+        chosen={value}
+        onChoose={onChange}
+      />
     );
   }
   const input = {
-    ...shared,
+    id,
+    class: 'input mono',
+    name,
+    value,
     autocomplete: 'off',
     onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
       onChange(event.currentTarget.value),
@@ -49,18 +59,13 @@ function Checks({ entry, value, onChange }: FieldProps) {
   return (
     <div class="check-list" role="group" aria-label={entry.parameter.name}>
       {entry.choices.map((choice) => (
-        <label key={choice.value} class="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(choice.value)}
-            onChange={(event) =>
-              onChange(
-                withChoice(value, { choice: choice.value, isOn: event.currentTarget.checked }),
-              )
-            }
-          />
+        <Check
+          key={choice.value}
+          checked={chosen.includes(choice.value)}
+          onCheck={(isOn) => onChange(withChoice(value, { choice: choice.value, isOn }))}
+        >
           <span class="mono">{choice.name}</span>
-        </label>
+        </Check>
       ))}
     </div>
   );

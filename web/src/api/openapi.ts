@@ -126,33 +126,12 @@ interface FieldEntry {
 }
 
 /** The contract, arranged as the page shows it. */
-export interface Reference {
-  readonly groups: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly operations: readonly OperationEntry[];
-  }[];
-  readonly schemas: readonly {
-    readonly anchor: string;
-    readonly name: string;
-    readonly schema: SchemaPart;
-    readonly fields: readonly FieldEntry[];
-  }[];
-  readonly headers: readonly {
-    readonly anchor: string;
-    readonly name: string;
-    readonly header: HeaderPart;
-  }[];
-  readonly errors: readonly {
-    readonly anchor: string;
-    readonly statuses: readonly string[];
-    readonly response: ResponsePart;
-  }[];
-}
+export type Reference = ReturnType<typeof referenceOf>;
 
 /** Arranges a contract for the page. Everything that the page says of paths and fields is in it. */
-export function referenceOf(document: OpenapiDocument): Reference {
+export function referenceOf(document: OpenapiDocument) {
   const operations = operationsOf(document);
+  const responses = operations.flatMap((one) => one.responses);
   return {
     groups: document.tags.map(({ name, description = '' }) => ({
       name,
@@ -165,8 +144,14 @@ export function referenceOf(document: OpenapiDocument): Reference {
       schema,
       fields: fieldsOf(schema, { anchor: name, prefix: '' }),
     })),
-    headers: headersOf(document, operations),
-    errors: errorsOf(document, operations),
+    headers: headersOf(document, responses),
+    /** The responses that operations share, by their status. */
+    errors: Object.entries(document.components.responses)
+      .map(([anchor, response]) => {
+        const uses = responses.filter(({ sharedAnchor }) => sharedAnchor === anchor);
+        return { anchor, statuses: [...new Set(uses.map(({ status }) => status))], response };
+      })
+      .toSorted((one, other) => Number(one.statuses[0]) - Number(other.statuses[0])),
   };
 }
 
@@ -194,19 +179,19 @@ export function examplesOf({
 export function operationsOf(document: OpenapiDocument): readonly OperationEntry[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
     if (get === undefined) return [];
-    const parameters = (get.parameters ?? []).flatMap((one) =>
-      isReference(one) ? (document.components.parameters?.[nameIn(one.$ref)] ?? []) : one,
-    );
-    const ok = get.responses['200'];
-    const content = (ok !== undefined && !isReference(ok) && ok.content) || {};
+    const { operationId: anchor, parameters = [], responses } = get;
+    const ok = responses['200'];
+    const content = (ok && resolved(document, ok).content) ?? {};
     return {
-      anchor: get.operationId,
+      anchor,
       path,
       operation: get,
-      parameters: parameters.map((one) => parameterOf(document, get.operationId, one)),
-      responses: Object.entries(get.responses).map(([status, response]) =>
-        responseOf(document, status, response),
-      ),
+      parameters: parameters.map((one) => parameterOf(document, anchor, resolved(document, one))),
+      responses: Object.entries(responses).map(([status, response]) => ({
+        status,
+        ...(isReference(response) ? { sharedAnchor: nameIn(response.$ref) } : {}),
+        response: resolved(document, response),
+      })),
       isTried: get.security?.length !== 0 && get['x-without-client'] !== true,
       fields: rowFieldsOf(document, content['application/json']?.schema),
       isStream: 'text/event-stream' in content,
@@ -220,43 +205,24 @@ function parameterOf(
   operation: string,
   parameter: ParameterPart,
 ): ParameterEntry {
-  const schema = resolve(document, parameter.schema);
-  const kind = resolve(document, schema?.items) ?? schema;
-  const names = kind?.['x-enum-names'] ?? {};
-  const [example] = examplesOf(parameter);
-  const value = example?.value;
+  const schema = resolved(document, parameter.schema);
+  const kind = schema.items === undefined ? schema : resolved(document, schema.items);
+  const names = kind['x-enum-names'] ?? {};
+  const value = examplesOf(parameter)[0]?.value;
   return {
     anchor: `${operation}.${parameter.name}`,
     parameter,
-    ...(schema?.format === undefined ? {} : { format: schema.format }),
-    isList: schema?.items !== undefined,
-    choices: (kind?.enum ?? []).map(String).map((one) => ({ value: one, name: names[one] ?? one })),
+    ...(schema.format === undefined ? {} : { format: schema.format }),
+    isList: schema.items !== undefined,
+    choices: (kind.enum ?? []).map(String).map((one) => ({ value: one, name: names[one] ?? one })),
     example: Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '',
   };
 }
 
-function rowFieldsOf(document: OpenapiDocument, schema: SchemaPart | undefined): readonly string[] {
-  const row = resolve(document, resolve(document, schema)?.items);
-  const kinds = row?.oneOf?.map((one) => resolve(document, one)) ?? [row];
-  return [...new Set(kinds.flatMap((kind) => Object.keys(kind?.properties ?? {})))];
-}
-
-function resolve(
-  document: OpenapiDocument,
-  schema: SchemaPart | undefined,
-): SchemaPart | undefined {
-  return schema?.$ref === undefined ? schema : document.components.schemas[nameIn(schema.$ref)];
-}
-
-function responseOf(
-  document: OpenapiDocument,
-  status: string,
-  response: ResponsePart | ReferencePart,
-): ResponseEntry {
-  if (!isReference(response)) return { status, response };
-  const name = nameIn(response.$ref);
-  const shared = document.components.responses[name] ?? { description: '' };
-  return { status, sharedAnchor: name, response: shared };
+function rowFieldsOf(document: OpenapiDocument, schema: SchemaPart = {}): readonly string[] {
+  const row = resolved(document, resolved(document, schema).items ?? {});
+  const kinds = row.oneOf?.map((one) => resolved(document, one)) ?? [row];
+  return [...new Set(kinds.flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
 
 function fieldsOf(
@@ -277,19 +243,15 @@ function fieldsOf(
   });
 }
 
-function headersOf(
-  document: OpenapiDocument,
-  operations: readonly OperationEntry[],
-): Reference['headers'] {
-  const found = new Map<string, HeaderPart>();
-  for (const { response } of operations.flatMap(({ responses }) => responses)) {
-    for (const [name, header] of Object.entries(response.headers ?? {})) {
-      const part = isReference(header) ? document.components.headers[nameIn(header.$ref)] : header;
-      if (part !== undefined && !found.has(name)) found.set(name, part);
-    }
-  }
-  const byName = [...found].toSorted(([a], [b]) => a.localeCompare(b));
-  return byName.map(([name, header]) => ({ anchor: headerAnchor(name), name, header }));
+function headersOf(document: OpenapiDocument, responses: readonly ResponseEntry[]) {
+  const named = responses.flatMap(({ response }) => Object.entries(response.headers ?? {}));
+  return [...new Map(named)]
+    .map(([name, header]) => ({
+      anchor: headerAnchor(name),
+      name,
+      header: resolved(document, header),
+    }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
 /** The anchor of a header. A schema may have its name, in another spelling. */
@@ -297,17 +259,15 @@ export function headerAnchor(name: string): string {
   return name.toLowerCase();
 }
 
-/** The responses that operations share, by their status. */
-function errorsOf(
-  document: OpenapiDocument,
-  operations: readonly OperationEntry[],
-): Reference['errors'] {
-  const responses = operations.flatMap((one) => one.responses);
-  const errors = Object.entries(document.components.responses).map(([anchor, response]) => {
-    const uses = responses.filter(({ sharedAnchor }) => sharedAnchor === anchor);
-    return { anchor, statuses: [...new Set(uses.map(({ status }) => status))], response };
-  });
-  return errors.toSorted((a, b) => (a.statuses[0] ?? '').localeCompare(b.statuses[0] ?? ''));
+/** A part itself, or the component that it refers to: `#/components/schemas/Cotizacion`. */
+function resolved<Part extends object>(
+  { components }: OpenapiDocument,
+  part: Part | ReferencePart,
+): Part {
+  if (!isReference(part)) return part;
+  const [, , kind = '', name = ''] = part.$ref.split('/');
+  const parts = (components as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[kind];
+  return (parts?.[name] ?? {}) as Part;
 }
 
 function isReference(part: object): part is ReferencePart {

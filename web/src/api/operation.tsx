@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 
 import { route } from '../places/location.ts';
 import { formatRoute } from '../places/route.ts';
-import { AnchorLink, OwnLink, idOf } from './anchor-link.tsx';
+import { AnchorLink, Card, Definition } from './parts.tsx';
 import { headerAnchor, type OperationEntry, type ResponseEntry } from './openapi.ts';
 import { Prose } from './prose.tsx';
 import { Examples, ParameterText, ParameterType } from './schema.tsx';
@@ -12,10 +12,7 @@ import { Trial } from './trial.tsx';
 export function OperationSection({ entry }: { readonly entry: OperationEntry }) {
   const { anchor, path, operation, responses, isTried } = entry;
   return (
-    <div id={idOf(anchor)} tabIndex={-1} class="card ref-entry">
-      <h3>
-        {operation.summary} <OwnLink anchor={anchor} of={path} />
-      </h3>
+    <Card anchor={anchor} name={path} title={operation.summary}>
       <p class="request-line mono">
         <span class="method">GET</span> {path}
       </p>
@@ -30,7 +27,7 @@ export function OperationSection({ entry }: { readonly entry: OperationEntry }) 
           <Response key={response.status} entry={response} />
         ))}
       </dl>
-    </div>
+    </Card>
   );
 }
 
@@ -64,43 +61,47 @@ function ParameterList({ entry: { path, parameters } }: { readonly entry: Operat
       <h4>Parámetros</h4>
       <dl class="ref-fields">
         {parameters.map((one) => (
-          <div key={one.anchor} id={idOf(one.anchor)} tabIndex={-1}>
-            <dt>
-              <span class="mono">{one.parameter.name}</span> <ParameterType entry={one} />{' '}
-              <OwnLink anchor={one.anchor} of={`${path} ${one.parameter.name}`} />
-            </dt>
-            <dd>
-              <ParameterText entry={one} />
-            </dd>
-          </div>
+          <Definition
+            key={one.anchor}
+            anchor={one.anchor}
+            name={`${path} ${one.parameter.name}`}
+            title={
+              <>
+                <span class="mono">{one.parameter.name}</span> <ParameterType entry={one} />
+              </>
+            }
+          >
+            <ParameterText entry={one} />
+          </Definition>
         ))}
       </dl>
     </>
   );
 }
 
-function Response({ entry }: { readonly entry: ResponseEntry }) {
-  const { status, sharedAnchor, response } = entry;
-  const headers = Object.keys(response.headers ?? {});
+function Response({
+  entry: { status, sharedAnchor, response },
+}: {
+  readonly entry: ResponseEntry;
+}) {
+  // What operations share is told once, in the section of the errors.
+  const { headers = {}, content = {} } = sharedAnchor === undefined ? response : {};
   return (
     <div>
       <dt>
-        <span class={`status status-${status.slice(0, 1)}`}>{status}</span>
+        <span class={`status status-${status.slice(0, 1)}`}>{status}</span>{' '}
         {sharedAnchor !== undefined && (
-          <>
-            {' '}
-            <AnchorLink anchor={sharedAnchor} class="mono">
-              {sharedAnchor}
-            </AnchorLink>
-          </>
+          <AnchorLink anchor={sharedAnchor} class="mono">
+            {sharedAnchor}
+          </AnchorLink>
         )}
       </dt>
       <dd>
         <Prose text={response.description} />
-        {sharedAnchor === undefined && headers.length > 0 && (
+        {Object.keys(headers).length > 0 && (
           <p class="ref-values">
             Encabezados:{' '}
-            {headers.map((name, at) => (
+            {Object.keys(headers).map((name, at) => (
               <span key={name}>
                 {at > 0 && ', '}
                 <AnchorLink anchor={headerAnchor(name)} class="mono">
@@ -110,10 +111,9 @@ function Response({ entry }: { readonly entry: ResponseEntry }) {
             ))}
           </p>
         )}
-        {sharedAnchor === undefined &&
-          Object.entries(response.content ?? {}).map(([type, media]) => (
-            <Examples key={type} type={type} part={media} />
-          ))}
+        {Object.entries(content).map(([type, media]) => (
+          <Examples key={type} type={type} part={media} />
+        ))}
       </dd>
     </div>
   );

@@ -11,7 +11,7 @@ export function shownAs(
 
 /** The values of a list, as they are in a query. */
 export function listOf(value: string): readonly string[] {
-  return value.split(',').filter((one) => one !== '');
+  return value.split(',').filter((one) => one.trim() !== '');
 }
 
 /** A list with a value or without it. The order of the others is unchanged. */

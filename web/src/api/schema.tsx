@@ -1,4 +1,4 @@
-import { AnchorLink } from './anchor-link.tsx';
+import { AnchorLink } from './parts.tsx';
 import { JsonText } from './json-text.tsx';
 import { parseInline } from './markdown.ts';
 import {

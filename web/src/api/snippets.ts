@@ -1,3 +1,5 @@
+import { listOf } from './parameter-values.ts';
+
 /** A parameter of a request that has a value. */
 interface SentParameter {
   readonly name: string;
@@ -40,12 +42,12 @@ export interface Snippet {
 /** The same request for a shell, the clients of the project and the spreadsheets. */
 export function snippetsOf(sent: SnippetRequest): readonly Snippet[] {
   const request = sent.csvSeparator === undefined ? sent : { ...sent, fields: [] };
+  const { key, isTable, isStream = false } = request;
   const hint =
-    request.key === undefined
+    key === undefined
       ? `Lee la clave de la variable de entorno ${variable}.`
       : 'Incluye la clave: no compartir este texto.';
-  const isStream = request.isStream === true;
-  return [
+  const all: readonly (Omit<Snippet, 'text'> & { readonly text: string | undefined })[] = [
     {
       id: 'curl',
       title: 'curl',
@@ -64,47 +66,37 @@ export function snippetsOf(sent: SnippetRequest): readonly Snippet[] {
       text: pythonClient(request),
       hint: `${hint} Usa el cliente del proyecto, pizarra_client.`,
     },
-    // A spreadsheet cannot read a stream.
-    ...(isStream ? [] : sheets(request, hint)),
-  ];
-}
-
-function sheets(request: SnippetRequest, hint: string): readonly Snippet[] {
-  const formula = sheetFormula(request);
-  return [
-    ...(formula === undefined
-      ? []
-      : [
-          {
-            id: 'google',
-            title: 'Google Sheets',
-            text: formula,
-            hint: 'Necesita las funciones de docs/spreadsheets.md. Leen la clave de las propiedades de la planilla.',
-          } as const,
-        ]),
+    {
+      id: 'google',
+      title: 'Google Sheets',
+      text: sheetFormula(request),
+      hint: 'Necesita las funciones de docs/spreadsheets.md. Leen la clave de las propiedades de la planilla.',
+    },
     {
       id: 'excel',
       title: 'Excel',
-      text: powerQuery(request),
-      hint:
-        request.key === undefined
-          ? `Datos › Obtener datos › De otras fuentes › Consulta en blanco. Antes, crear el parámetro ${variable} con la clave.`
-          : 'Datos › Obtener datos › De otras fuentes › Consulta en blanco. La clave queda en el libro.',
+      // A spreadsheet cannot read a stream.
+      text: isStream ? undefined : powerQuery(request),
+      hint: `Datos › Obtener datos › De otras fuentes › Consulta en blanco. ${
+        key === undefined
+          ? `Antes, crear el parámetro ${variable} con la clave.`
+          : 'La clave queda en el libro.'
+      }`,
     },
-    ...(request.isTable
-      ? [
-          {
-            id: 'libreoffice',
-            title: 'LibreOffice',
-            text: `${curl({ ...request, url: csvUrl(request.url) })} --fail -o pizarra.csv`,
-            hint: `${hint} Después: Hoja › Enlaces externos, y el archivo pizarra.csv.`,
-          } as const,
-        ]
-      : []),
+    {
+      id: 'libreoffice',
+      title: 'LibreOffice',
+      text: isTable
+        ? `${curl({ ...request, url: csvUrl(request.url) })} --fail -o pizarra.csv`
+        : undefined,
+      hint: `${hint} Después: Hoja › Enlaces externos, y el archivo pizarra.csv.`,
+    },
   ];
+  return all.flatMap(({ text, ...rest }) => (text === undefined ? [] : { ...rest, text }));
 }
 
-function curl({ url, key }: SnippetRequest): string {
+/** A request as a line of a shell. */
+export function curl({ url, key }: Pick<SnippetRequest, 'url' | 'key'>): string {
   const header =
     key === undefined
       ? `"Authorization: Bearer $${variable}"`
@@ -116,15 +108,15 @@ function curl({ url, key }: SnippetRequest): string {
  * The formula language of Power Query in Excel. The formulas of a spreadsheet cannot send a header.
  */
 function powerQuery({ url, key, fields, csvSeparator }: SnippetRequest): string {
-  const bearer = key === undefined ? `"Bearer " & ${variable}` : mQuote(`Bearer ${key}`);
+  const bearer = key === undefined ? `"Bearer " & ${variable}` : quote(`Bearer ${key}`);
   const headers = `[Headers = [Authorization = ${bearer}]]`;
-  const answer = `Web.Contents(${mQuote(url)}, ${headers})`;
+  const answer = `Web.Contents(${quote(url)}, ${headers})`;
   if (csvSeparator !== undefined) {
-    const options = `[Delimiter = ${mQuote(csvSeparator)}, Encoding = 65001]`;
+    const options = `[Delimiter = ${quote(csvSeparator)}, Encoding = 65001]`;
     return `= Table.PromoteHeaders(Csv.Document(${answer}, ${options}))`;
   }
   if (fields.length === 0) return `= Lines.FromBinary(${answer}, null, null, TextEncoding.Utf8)`;
-  const columns = `{${fields.map(mQuote).join(', ')}}`;
+  const columns = `{${fields.map(quote).join(', ')}}`;
   return `= Table.FromRecords(Json.Document(${answer}), ${columns}, MissingField.UseNull)`;
 }
 
@@ -132,7 +124,8 @@ function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function mQuote(text: string): string {
+/** A text of Power Query, or of a formula of a spreadsheet. */
+function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
@@ -250,8 +243,9 @@ function callOf({ path, parameters, csvSeparator }: SnippetRequest): Call {
 /** A value in the notation that TypeScript and Python share. */
 function literalOf({ value, isList }: Omit<SentParameter, 'name'>): string {
   if (!isList) return JSON.stringify(value);
-  const entries = value.split(',').filter((one) => one.trim() !== '');
-  return `[${entries.map((one) => JSON.stringify(one)).join(', ')}]`;
+  return `[${listOf(value)
+    .map((one) => JSON.stringify(one))
+    .join(', ')}]`;
 }
 
 /**
@@ -260,9 +254,9 @@ function literalOf({ value, isList }: Omit<SentParameter, 'name'>): string {
  */
 function sheetFormula({ path, parameters }: SnippetRequest): string | undefined {
   const valueOf = (name: string) => parameters.find((one) => one.name === name)?.value ?? '';
-  const tickers = splitList(valueOf('especie'));
+  const tickers = listOf(valueOf('especie'));
   if (path === '/cotizaciones') {
-    const fields = ['ultimo', 'variacion', 'fecha', 'hora', ...splitList(valueOf('campos'))];
+    const fields = ['ultimo', 'variacion', 'fecha', 'hora', ...listOf(valueOf('campos'))];
     if (tickers.length > 0) {
       return callInSheet('PIZARRA', [`{${tickers.map(quote).join(';')}}`, quote(fields.join(';'))]);
     }
@@ -286,12 +280,4 @@ function csvUrl(url: string): string {
 /** A spreadsheet in Spanish separates arguments by semicolons. */
 function callInSheet(name: string, args: readonly string[]): string {
   return `=${name}(${args.join('; ')})`;
-}
-
-function splitList(value: string): readonly string[] {
-  return value.split(',').filter((one) => one.trim() !== '');
-}
-
-function quote(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
 }

@@ -4,9 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { apiKey, isKeyDialogOpen, maskKey } from '../key/api-key.ts';
 import { serviceUrl } from '../market/api/early.ts';
 import { replaceRoute, route } from '../places/location.ts';
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/check.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Segments } from '../ui/segments.tsx';
-import { idOf } from './anchor-link.tsx';
+import { idOf } from './parts.tsx';
 import { AnswerView } from './answer.tsx';
 import { ParameterField } from './field.tsx';
 import type { OperationEntry } from './openapi.ts';
@@ -27,8 +29,10 @@ export function Trial({ entry }: { readonly entry: OperationEntry }) {
     const filled = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== '');
     replaceRoute({ page: 'api', anchor: entry.anchor, values: Object.fromEntries(filled) });
   };
-  const examples = parameters.filter(
-    ({ parameter }, at) => parameter.required === true || at === 0,
+  const example = Object.fromEntries(
+    parameters
+      .filter(({ parameter }, at) => parameter.required === true || at === 0)
+      .map((one) => [one.parameter.name, one.example]),
   );
   const { answer, isBusy, start, stop } = useTrial(entry.isStream);
   return (
@@ -66,27 +70,15 @@ export function Trial({ entry }: { readonly entry: OperationEntry }) {
           <span class="method">GET</span> {url}
         </p>
         <div class="bar">
-          <button type="submit" class="button button-primary" disabled={isBusy}>
+          <Button type="submit" look="primary" disabled={isBusy}>
             {entry.isStream ? 'Conectar' : 'Enviar'}
-          </button>
+          </Button>
           {entry.isStream && (
-            <button type="button" class="button" disabled={!isBusy} onClick={stop}>
+            <Button disabled={!isBusy} onClick={stop}>
               Detener
-            </button>
+            </Button>
           )}
-          <button
-            type="button"
-            class="button"
-            onClick={() =>
-              fill(
-                Object.fromEntries(
-                  examples.map(({ parameter, example }) => [parameter.name, example]),
-                ),
-              )
-            }
-          >
-            Completar con un ejemplo
-          </button>
+          <Button onClick={() => fill(example)}>Completar con un ejemplo</Button>
           <KeyNote />
         </div>
         {(answer !== undefined || isBusy) && <AnswerView answer={answer} isBusy={isBusy} />}
@@ -143,15 +135,9 @@ function KeyNote() {
   return (
     <span class="hint">
       Sin clave: la respuesta será 401.{' '}
-      <button
-        type="button"
-        class="link-button"
-        onClick={() => {
-          isKeyDialogOpen.value = true;
-        }}
-      >
+      <Button look="link" onClick={() => (isKeyDialogOpen.value = true)}>
         Ingresar la clave
-      </button>
+      </Button>
     </span>
   );
 }
@@ -175,21 +161,12 @@ function Snippets(request: Omit<SnippetRequest, 'key'>) {
           label="Lenguaje"
           choices={shown.map(({ id, title }) => ({ value: id, name: title }))}
           chosen={snippet?.id ?? 'curl'}
-          onChoose={(id) => {
-            chosen.value = id;
-          }}
+          onChoose={(id) => (chosen.value = id)}
         />
         {apiKey.value !== undefined && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isWithKey.value}
-              onChange={(event) => {
-                isWithKey.value = event.currentTarget.checked;
-              }}
-            />
-            <span>Incluir la clave</span>
-          </label>
+          <Check checked={isWithKey.value} onCheck={(is) => (isWithKey.value = is)}>
+            Incluir la clave
+          </Check>
         )}
         <CopyButton text={copied} />
       </div>

@@ -12,8 +12,10 @@ export function Select<T extends string>({
   choices,
   chosen,
   onChoose,
+  class: own,
   ...attributes
 }: Attributes & {
+  readonly class?: string;
   readonly choices: readonly Pick<Choice<T>, 'value' | 'name'>[];
   readonly chosen: T;
   readonly onChoose: (value: T) => void;
@@ -21,7 +23,7 @@ export function Select<T extends string>({
   return (
     <select
       {...attributes}
-      class="input"
+      class={own === undefined ? 'input' : `input ${own}`}
       value={chosen}
       onChange={(event) => {
         const found = choices.find(({ value }) => value === event.currentTarget.value);

@@ -14,7 +14,7 @@ export interface MissingDollars {
 }
 
 /** A line of a chart. A pair has the colour of its compared instrument. */
-export interface ShownLine<Row extends HistoryRow | IntradayRow> extends LineSource {
+interface ShownLine<Row extends HistoryRow | IntradayRow> extends LineSource {
   /** The values as closes, for statistics. */
   readonly closes: readonly (Row | HistoryRow)[];
   /** The rows to export. */
