@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
-import { useBonds } from '../market/rows/use-rows.ts';
 import { decimalsOf } from '../market/columns.ts';
 import { formatChange, formatPrice } from '../market/format/numbers.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
 import { InstrumentOptions } from '../market/instrument-options.tsx';
 import { instruments } from '../market/instruments.ts';
 import type { InstrumentInfo, Quote } from '../market/api/quote.ts';
-import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
@@ -17,7 +15,6 @@ import {
   alertKinds,
   alertWays,
   isInPercent,
-  valueOf,
   type Alert,
   type AlertKind,
   type AlertWay,
@@ -41,6 +38,7 @@ import {
   levelText,
   wayNames,
 } from '../market/alerts/alert-texts.ts';
+import { useCurrentValues } from './use-current-values.ts';
 import { addAlert, changeAlert } from '../market/alerts/stored-alerts.ts';
 
 /** Distances from the last price that are offered, in percent. */
@@ -68,7 +66,9 @@ export function AlertForm({
   const wrong = useSignal<DraftField | undefined>(undefined);
   const ticker = canonicalTicker(typed.value);
   const info = instruments.value.get(ticker);
-  const { quote, current } = useCurrentValue(info && ticker, kind.value, apiKey);
+  const watched = { ticker, kind: kind.value };
+  const valueNow = useCurrentValues(info === undefined ? [] : [watched], apiKey);
+  const { quote, current } = valueNow(watched);
   const suggestion = useSuggestion(ticker, kind.value === 'precio' ? current : undefined);
   const text = entered.value ?? suggestion;
   const draft = { ticker, info, kind: kind.value, way: chosenWay.value, text, current };
@@ -212,19 +212,4 @@ function useSuggestion(ticker: string, current: number | undefined): string {
   }
   const { of, text = '' } = offered.current ?? {};
   return of === ticker && current !== undefined ? text : '';
-}
-
-/** The live quote of an instrument, and the value that an alert would watch. Without an instrument, neither. */
-function useCurrentValue(ticker: string | undefined, kind: AlertKind, apiKey: string) {
-  const fields = kind === 'spread' ? (['compra', 'venta'] as const) : [];
-  const live = useLiveQuotes(
-    ticker === undefined ? undefined : { tickers: [ticker], fields },
-    apiKey,
-  );
-  const hasYield = ticker !== undefined && kind === 'tir';
-  const bonds = useBonds(hasYield ? `especie=${encodeURIComponent(ticker)}` : undefined, apiKey);
-  void live?.tickers.value;
-  const quote = ticker === undefined ? undefined : live?.quote(ticker)?.value;
-  const tir = ticker === undefined ? null : (bonds.value?.get(ticker)?.tir ?? null);
-  return { quote, current: quote && valueOf(kind, { ...quote, tir }) };
 }

@@ -1,12 +1,8 @@
-import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
-import { useBonds } from '../market/rows/use-rows.ts';
 import { instruments } from '../market/instruments.ts';
-import { selectionQuery } from '../market/stream/joined-selection.ts';
-import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 import { Button } from '../ui/button.tsx';
 import { CloseIcon, EditIcon, PauseIcon, PlayIcon } from '../ui/icons.tsx';
-import { valueOf, type Alert } from '../market/alerts/alert.ts';
+import type { Alert } from '../market/alerts/alert.ts';
 import {
   conditionText,
   crossingText,
@@ -21,6 +17,7 @@ import {
   resumeAlert,
   sights,
 } from '../market/alerts/stored-alerts.ts';
+import { useCurrentValues } from './use-current-values.ts';
 import { watchState, type WatchState } from './watch-alerts.ts';
 
 const watchTexts: Readonly<Record<WatchState, string>> = {
@@ -39,7 +36,7 @@ export function AlertList({
   readonly apiKey: string | undefined;
   readonly onEdit: (id: string) => void;
 }) {
-  const currentOf = useCurrentValues(apiKey);
+  const valueNow = useCurrentValues(alerts.value, apiKey);
   if (alerts.value.length === 0) return <p class="muted">Todavía no hay alertas.</p>;
   return (
     <section aria-labelledby="alert-list">
@@ -49,32 +46,16 @@ export function AlertList({
       </p>
       <ul class="choice-list alert-list" aria-labelledby="alert-list">
         {alerts.value.map((alert) => (
-          <AlertLine key={alert.id} alert={alert} current={currentOf(alert)} onEdit={onEdit} />
+          <AlertLine
+            key={alert.id}
+            alert={alert}
+            current={valueNow(alert).current}
+            onEdit={onEdit}
+          />
         ))}
       </ul>
     </section>
   );
-}
-
-/** Gives the value that an alert watches as it is now. */
-function useCurrentValues(apiKey: string | undefined): (alert: Alert) => number | undefined {
-  const all = canonicalTickers(alerts.value.map(({ ticker }) => ticker));
-  const bonds = alerts.value.filter(({ kind }) => kind === 'tir').map(({ ticker }) => ticker);
-  const selection =
-    apiKey === undefined || all.length === 0
-      ? undefined
-      : { tickers: all, fields: ['compra', 'venta'] as const };
-  const live = useLiveQuotes(selection, apiKey ?? '');
-  const query = selectionQuery({ tickers: canonicalTickers(bonds) });
-  const hasYields = apiKey !== undefined && bonds.length > 0;
-  const figures = useBonds(hasYields ? query : undefined, apiKey ?? '');
-  void live?.tickers.value;
-  return ({ kind, ticker }) => {
-    const name = canonicalTicker(ticker);
-    if (kind === 'tir') return figures.value?.get(name)?.tir ?? undefined;
-    const quote = live?.quote(name)?.value;
-    return quote && valueOf(kind, quote);
-  };
 }
 
 function AlertLine({

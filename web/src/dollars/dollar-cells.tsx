@@ -9,6 +9,7 @@ import {
 import { freshnessOf } from '../market/freshness.ts';
 import { today } from '../market/health-watch.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
+import type { SortedColumn } from '../ui/table/sorted-table.tsx';
 
 /** A link to the page of an instrument. */
 export function TickerLink({ ticker, text }: { readonly ticker: string; readonly text?: string }) {
@@ -60,28 +61,50 @@ export function noteOf(
   return field === 'hora' ? fullTime(row) : undefined;
 }
 
-/** The cell of a figure of a row, or a dash that says why there is no row. */
-export function PriceCell({
-  row,
-  field,
-  reason,
-  best,
-}: {
-  readonly row: DollarRow | undefined;
-  readonly field: PriceField;
-  /** Why there is no row. */
-  readonly reason?: string | undefined;
-  /** What the order is the best for, if it is the best of all. */
-  readonly best?: string | false;
-}) {
-  const text = priceOf(row, field);
-  const note = row === undefined ? reason : noteOf(row, field);
-  return (
-    <td class={best ? 'dollar-best' : row && ageClass(row)} title={best || note}>
-      {field === 'ultimo' ? <strong>{text}</strong> : text}
-      {best && <span class="visually-hidden"> {best}</span>}
-    </td>
-  );
+/** Reads the row of a line of a table. Undefined if the line has none. */
+type RowOf<Line> = (line: Line) => DollarRow | undefined;
+
+/** A column of prices. A line without a row has a dash, with the reason. */
+export function priceColumn<Line>(
+  title: string,
+  field: PriceField,
+  {
+    rowOf,
+    reason,
+    best,
+  }: {
+    readonly rowOf: RowOf<Line>;
+    readonly reason?: string;
+    /** The row with the best order of all, and what that is the best for. */
+    readonly best?: { readonly row: DollarRow | undefined; readonly use: string };
+  },
+): SortedColumn<Line> {
+  return {
+    title,
+    value: (line) => rowOf(line)?.[field],
+    cell: (line) => {
+      const row = rowOf(line);
+      const text = priceOf(row, field);
+      const note = row === undefined ? reason : noteOf(row, field);
+      const use = row !== undefined && row === best?.row ? best.use : undefined;
+      return (
+        <td class={use === undefined ? row && ageClass(row) : 'dollar-best'} title={use ?? note}>
+          {field === 'ultimo' ? <strong>{text}</strong> : text}
+          {use !== undefined && <span class="visually-hidden"> {use}</span>}
+        </td>
+      );
+    },
+  };
+}
+
+/** The column of the gap over the wholesale dollar. */
+export function gapColumn<Line>(title: string, rowOf: RowOf<Line>): SortedColumn<Line> {
+  return {
+    title,
+    meaning: 'Diferencia con el dólar mayorista',
+    value: (line) => rowOf(line)?.brecha,
+    cell: (line) => <td>{gapOf(rowOf(line))}</td>,
+  };
 }
 
 function stateNote({ estado, hora }: DollarRow): string {

@@ -10,7 +10,7 @@ import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { Button } from '../ui/button.tsx';
 import { SortedTable, type SortedColumn } from '../ui/table/sorted-table.tsx';
-import { ageClass, gapOf, latestOf, PriceCell, TickerLink, timeOf } from './dollar-cells.tsx';
+import { ageClass, gapColumn, latestOf, priceColumn, TickerLink, timeOf } from './dollar-cells.tsx';
 import { bestOrders, impliedDollars, type ImpliedDollars } from './dollar-groups.ts';
 
 /** How many securities the table begins with. */
@@ -99,31 +99,14 @@ function columnsOf(securities: readonly ImpliedDollars[]): readonly SortedColumn
     rowOf: (security: ImpliedDollars) => DollarRow | undefined,
     reason: string,
   ) => {
-    const best = bestOrders(securities.map(rowOf), isCurrent);
-    const column = (
-      title: string,
-      field: 'compra' | 'venta' | 'ultimo',
-      word: string,
-      bestRow?: DollarRow,
-    ): SortedColumn<ImpliedDollars> => ({
-      title,
-      value: (security) => rowOf(security)?.[field],
-      cell: (security) => {
-        const row = rowOf(security);
-        const isBest = row !== undefined && row === bestRow;
-        return <PriceCell row={row} field={field} reason={reason} best={isBest && word} />;
-      },
-    });
+    const { toBuy, toSell } = bestOrders(securities.map(rowOf), isCurrent);
+    const to = { buy: 'mejor para comprar', sell: 'mejor para vender' };
+    const own = { rowOf, reason };
     return [
-      column(`${name} compra`, 'compra', 'mejor para vender', best.toSell),
-      column(`${name} venta`, 'venta', 'mejor para comprar', best.toBuy),
-      column(name, 'ultimo', ''),
-      {
-        title: `Brecha ${name}`,
-        meaning: 'Diferencia con el dólar mayorista',
-        value: (security: ImpliedDollars) => rowOf(security)?.brecha,
-        cell: (security: ImpliedDollars) => <td>{gapOf(rowOf(security))}</td>,
-      },
+      priceColumn(`${name} compra`, 'compra', { ...own, best: { row: toSell, use: to.sell } }),
+      priceColumn(`${name} venta`, 'venta', { ...own, best: { row: toBuy, use: to.buy } }),
+      priceColumn(name, 'ultimo', own),
+      gapColumn(`Brecha ${name}`, rowOf),
     ];
   };
   return [
@@ -138,13 +121,10 @@ function columnsOf(securities: readonly ImpliedDollars[]): readonly SortedColumn
     },
     ...dollar('MEP', ({ mep }) => mep, 'Sin precio de la especie D en la misma rueda'),
     ...dollar('CCL', ({ ccl }) => ccl, 'Sin precio de la especie C en la misma rueda'),
-    {
-      title: 'Canje',
-      value: ({ canje }) => canje?.ultimo,
-      cell: ({ canje }) => (
-        <PriceCell row={canje} field="ultimo" reason="Hacen falta las especies D y C" />
-      ),
-    },
+    priceColumn('Canje', 'ultimo', {
+      rowOf: ({ canje }) => canje,
+      reason: 'Hacen falta las especies D y C',
+    }),
     {
       title: 'Monto',
       meaning: 'Monto operado en pesos',

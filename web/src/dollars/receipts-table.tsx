@@ -5,7 +5,7 @@ import { absent, formatChange } from '../market/format/numbers.ts';
 import { instruments } from '../market/instruments.ts';
 import { useRows } from '../market/rows/use-rows.ts';
 import { SortedTable, type SortedColumn } from '../ui/table/sorted-table.tsx';
-import { gapOf, PriceCell, TickerLink, timeOf } from './dollar-cells.tsx';
+import { gapColumn, priceColumn, TickerLink, timeOf } from './dollar-cells.tsx';
 import { receiptDollars } from './dollar-groups.ts';
 
 /** The CCL that each CEDEAR implies, requested when it is opened: they are many. */
@@ -34,6 +34,8 @@ export function ReceiptsTable({ apiKey }: { readonly apiKey: string }) {
 
 type Receipt = ReturnType<typeof receiptDollars>[number];
 
+const rowOf = ({ row }: Receipt) => row;
+
 const columns: readonly SortedColumn<Receipt>[] = [
   {
     title: 'CEDEAR',
@@ -53,33 +55,16 @@ const columns: readonly SortedColumn<Receipt>[] = [
       </th>
     ),
   },
-  {
-    title: 'Compra',
-    value: ({ row }) => row.compra,
-    cell: ({ row }) => <PriceCell row={row} field="compra" />,
-  },
-  {
-    title: 'Venta',
-    value: ({ row }) => row.venta,
-    cell: ({ row }) => <PriceCell row={row} field="venta" />,
-  },
-  {
-    title: 'CCL',
-    value: ({ row }) => row.ultimo,
-    cell: ({ row }) => <PriceCell row={row} field="ultimo" />,
-  },
+  priceColumn('Compra', 'compra', { rowOf }),
+  priceColumn('Venta', 'venta', { rowOf }),
+  priceColumn('CCL', 'ultimo', { rowOf }),
   {
     title: 'Mediana',
     meaning: 'Diferencia con la mediana de los CEDEARs',
     value: ({ overMedian }) => overMedian,
     cell: ({ overMedian }) => <td>{formatChange(overMedian, 'percent')}</td>,
   },
-  {
-    title: 'Brecha',
-    meaning: 'Diferencia con el dólar mayorista',
-    value: ({ row }) => row.brecha,
-    cell: ({ row }) => <td>{gapOf(row)}</td>,
-  },
+  gapColumn('Brecha', rowOf),
   {
     title: 'Hora',
     value: ({ row }) => `${row.fecha} ${row.hora}`,
