@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/check.tsx';
 import { apiKey, isKeyDialogOpen, keepingOf, keyRefusal, takeKey } from './api-key.ts';
 import { keepingTexts, keepings } from './keeping-choices.ts';
 import { canBeKey } from './key-form.ts';
@@ -69,32 +71,22 @@ function KeyForm() {
               text.value = event.currentTarget.value;
             }}
           />
-          <button
-            type="button"
-            class="button"
-            aria-pressed={isShown.value}
-            onClick={() => {
-              isShown.value = !isShown.value;
-            }}
-          >
+          <Button aria-pressed={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
             Mostrar
-          </button>
+          </Button>
         </span>
       </label>
       <fieldset class="key-keeping">
         <legend class="visually-hidden">Cuánto tiempo se recuerda</legend>
         {([...keepings, 'page'] as const).map((one) => (
-          <label key={one} class="check">
-            <input
-              type="radio"
-              name="recordar"
-              checked={keeping.value === one}
-              onChange={() => {
-                keeping.value = one;
-              }}
-            />
-            <span>{keepingTexts[one].whole}</span>
-          </label>
+          <Check
+            key={one}
+            name="recordar"
+            checked={keeping.value === one}
+            onCheck={() => (keeping.value = one)}
+          >
+            {keepingTexts[one].whole}
+          </Check>
         ))}
       </fieldset>
       <p class="hint">
@@ -107,23 +99,19 @@ function KeyForm() {
       </p>
       <div class="dialog-actions">
         {apiKey.value !== undefined && (
-          <button
-            type="button"
-            class="button"
+          <Button
             onClick={() => {
               forgetEverywhere();
               close();
             }}
           >
             Olvidar la clave
-          </button>
+          </Button>
         )}
-        <button type="button" class="button" onClick={close}>
-          Cancelar
-        </button>
-        <button type="submit" class="button button-primary">
+        <Button onClick={close}>Cancelar</Button>
+        <Button type="submit" look="primary">
           Usar esta clave
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
-import { CopiedCommand } from '../ui/copied-command.tsx';
+import { Button } from '../ui/button.tsx';
+import { CopiedCommand } from '../ui/copy-button.tsx';
 import { apiKey, isKeyDialogOpen, keyRefusal } from './api-key.ts';
 import { isOnThisMachine } from './keeping-choices.ts';
 
@@ -26,15 +27,9 @@ export function KeyNeeded() {
       ) : (
         refusal === undefined && <p>Las demás las da quien administra el servicio.</p>
       )}
-      <button
-        type="button"
-        class="button button-primary"
-        onClick={() => {
-          isKeyDialogOpen.value = true;
-        }}
-      >
+      <Button look="primary" onClick={() => (isKeyDialogOpen.value = true)}>
         {refusal === undefined ? 'Ingresar la clave' : 'Ingresar otra clave'}
-      </button>
+      </Button>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from '../ui/button.tsx';
 import { apiKey, isLinked, takeKey } from './api-key.ts';
 import { keepingTexts, keepings } from './keeping-choices.ts';
 
@@ -10,24 +11,13 @@ export function LinkedKeyNotice() {
       <p>La clave del enlace está en uso. Se pierde al recargar la página.</p>
       <span class="linked-key-choices">
         {keepings.map((keeping) => (
-          <button
-            key={keeping}
-            type="button"
-            class="button button-small"
-            onClick={() => takeKey(key, keeping)}
-          >
+          <Button key={keeping} look="small" onClick={() => takeKey(key, keeping)}>
             {keepingTexts[keeping].offer}
-          </button>
+          </Button>
         ))}
-        <button
-          type="button"
-          class="button button-small"
-          onClick={() => {
-            isLinked.value = false;
-          }}
-        >
+        <Button look="small" onClick={() => (isLinked.value = false)}>
           {keepingTexts.page.offer}
-        </button>
+        </Button>
       </span>
     </section>
   );

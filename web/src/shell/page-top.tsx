@@ -5,7 +5,7 @@ import { isFirstLookOver, isSimulated, outage } from '../market/health-watch.ts'
 import { outageText } from '../market/outage-text.ts';
 import type { Route } from '../places/route.ts';
 import { Button } from '../ui/button.tsx';
-import { CopiedCommand } from '../ui/copied-command.tsx';
+import { CopiedCommand } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { QuoteStrip } from './strip/quote-strip.tsx';
 import { TopBar } from './top-bar.tsx';

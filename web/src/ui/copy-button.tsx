@@ -43,3 +43,13 @@ export function CopyButton({
     </Button>
   );
 }
+
+/** A command of a terminal, with a button that copies it. */
+export function CopiedCommand({ text }: { readonly text: string }) {
+  return (
+    <div class="command">
+      <code>{text}</code>
+      <CopyButton text={() => text} />
+    </div>
+  );
+}

@@ -1,4 +1,5 @@
 import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
+import { dayMinutes, minuteOf, timeOfDay } from '../../market/paths/session-path.ts';
 import { dailyBars, intradayBars, type Bar } from '../drawing/bars.ts';
 import { withSession } from './session-row.ts';
 
@@ -73,15 +74,13 @@ function withPrice(
   if (ahead < 0) return rows;
   if (ahead > 0) {
     const prices = { apertura: ultimo, maximo: ultimo, minimo: ultimo, ultimo };
-    return [...rows, { especie, fecha, hora: timeOf(start), ...prices, volumen: null }];
+    return [...rows, { especie, fecha, hora: `${timeOfDay(start)}:00`, ...prices, volumen: null }];
   }
   if (last.ultimo === ultimo) return rows;
   const maximo = Math.max(last.maximo, ultimo);
   const minimo = Math.min(last.minimo, ultimo);
   return [...rows.slice(0, -1), { ...last, maximo, minimo, ultimo }];
 }
-
-const dayMinutes = 1440;
 
 /**
  * From a time of a session to another one, in minutes. A session may pass midnight, so a time is later
@@ -90,14 +89,4 @@ const dayMinutes = 1440;
 function minutesBetween(from: number, to: number): number {
   const ahead = (to - from + dayMinutes) % dayMinutes;
   return ahead > dayMinutes / 2 ? ahead - dayMinutes : ahead;
-}
-
-function minuteOf(time: string): number {
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  return hour * 60 + minute;
-}
-
-function timeOf(minutes: number): string {
-  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}:00`;
 }

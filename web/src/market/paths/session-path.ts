@@ -77,7 +77,11 @@ export function stepTime(
   { openMinute, stepMinutes }: Pick<SessionPath, 'openMinute' | 'stepMinutes'>,
   step: number,
 ): string {
-  const minutes = (openMinute + step * stepMinutes) % dayMinutes;
+  return timeOfDay((openMinute + step * stepMinutes) % dayMinutes);
+}
+
+/** A number of minutes since midnight as a time of day: `14:35`. */
+export function timeOfDay(minutes: number): string {
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
