@@ -4,12 +4,10 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import type { Bar } from '../drawing/bars.ts';
-import { barsOfPair, closesOfLine, pairsOf, quotientOf, type ShownInstrument } from './pairs.ts';
+import { quotientOf, refusalOf } from './pairs.ts';
 
-const named = (ticker: string, moneda = 'ARS'): ShownInstrument => ({ ticker, info: { moneda } });
+const named = (ticker: string, moneda = 'ARS') => ({ ticker, info: { moneda } });
 const [al30, gd30, al30d] = [named('AL30'), named('GD30'), named('AL30D', 'USD')];
-const refusals = (...[instruments, currency]: Parameters<typeof pairsOf>) =>
-  pairsOf(instruments, currency).map(({ refusal }) => refusal);
 const daily = (prices: Readonly<Record<string, number>>): readonly Bar[] =>
   Object.entries(prices).map(([day, close]) => ({ time: day, day, close, volume: 1 }));
 const minutes = (
@@ -24,43 +22,22 @@ const minutes = (
   }));
 const values = (bars: readonly Bar[]) => bars.map(({ time, close }) => [time, close]);
 
-test('the instrument makes a pair with each compared one', () => {
-  const pairs = pairsOf([al30, gd30, named('AE38')], 'original');
-  assert.deepEqual(
-    pairs.map(({ name, refusal }) => [name, refusal]),
-    [
-      ['AL30/GD30', undefined],
-      ['AL30/AE38', undefined],
-    ],
-  );
-  assert.deepEqual(pairsOf([al30], 'mep'), []);
-  assert.deepEqual(pairsOf([], 'mep'), []);
-});
-
 test('prices in pesos and in dollars make a pair only in dollars, and the page says so', () => {
-  assert.deepEqual(refusals([al30, al30d], 'original'), [
+  assert.equal(refusalOf([al30, gd30], 'original'), undefined);
+  assert.equal(
+    refusalOf([al30, al30d], 'original'),
     'AL30 está en ARS y AL30D en USD. Para ver el cociente, elegir un dólar en «Moneda».',
-  ]);
-  assert.deepEqual(refusals([al30, al30d], 'ccl'), [undefined]);
+  );
+  assert.equal(refusalOf([al30, al30d], 'ccl'), undefined);
 });
 
 test('values that are no money make a pair only among themselves', () => {
   const risk = named('RIESGO PAIS', 'bp');
-  assert.deepEqual(refusals([al30, risk], 'mep'), [
+  assert.equal(
+    refusalOf([al30, risk], 'mep'),
     'AL30 está en USD MEP y RIESGO PAIS en puntos básicos, que no se pueden convertir. Para compararlas, elegir «Variación».',
-  ]);
-  assert.deepEqual(refusals([risk, risk], 'mep'), [undefined]);
-});
-
-test('a pair that is refused has no values', () => {
-  const bars = [{ time: '2026-11-20', day: '2026-11-20', close: 6, volume: 1 }];
-  const [good, refused] = pairsOf([al30, gd30, al30d], 'original');
-  assert.ok(good !== undefined && refused !== undefined);
-  assert.equal(barsOfPair(good, [bars, bars])[0]?.close, 1);
-  assert.deepEqual(barsOfPair(refused, [bars, bars]), []);
-  assert.deepEqual(closesOfLine('AL30/GD30', bars), [
-    { especie: 'AL30/GD30', fecha: '2026-11-20', ultimo: 6, volumen: null },
-  ]);
+  );
+  assert.equal(refusalOf([risk, risk], 'mep'), undefined);
 });
 
 test('a day on which only one instrument has a close has no value', () => {

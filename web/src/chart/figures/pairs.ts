@@ -1,58 +1,20 @@
-import type { HistoryRow, InstrumentInfo } from '../../market/api/quote.ts';
+import type { InstrumentInfo } from '../../market/api/quote.ts';
 import type { CurrencyCode } from '../../places/chart-choices.ts';
 import type { Bar, ChartTime } from '../drawing/bars.ts';
 import { isInPesos, shownUnit } from './conversion.ts';
 
 /** An instrument whose prices a chart shows. */
-export interface ShownInstrument {
+interface ShownInstrument {
   readonly ticker: string;
   /** Undefined until the list of instruments is loaded. */
   readonly info: Pick<InstrumentInfo, 'moneda'> | undefined;
 }
 
-/** A quotient that a chart shows, or the reason why it cannot. */
-export interface Pair {
-  readonly first: ShownInstrument;
-  readonly second: ShownInstrument;
-  readonly name: string;
-  /** What the user can do about a pair in different currencies. Undefined for one that can be shown. */
-  readonly refusal: string | undefined;
-}
-
-/** The pairs of the first instrument with each of the others. */
-export function pairsOf(
-  [first, ...others]: readonly ShownInstrument[],
-  currency: CurrencyCode,
-): readonly Pair[] {
-  if (first === undefined) return [];
-  return others.map((second) => ({
-    first,
-    second,
-    name: `${first.ticker}/${second.ticker}`,
-    refusal: refusalOf([first, second], currency),
-  }));
-}
-
-/** The line of a pair, of the bars of both in the currency of the chart. */
-export function barsOfPair(
-  { refusal }: Pair,
-  [first, second]: readonly [readonly Bar[], readonly Bar[]],
-): readonly Bar[] {
-  return refusal === undefined ? quotientOf(first, second) : [];
-}
-
-/** The daily values of a line as closes, of which statistics can be made. */
-export function closesOfLine(name: string, bars: readonly Bar[]): readonly HistoryRow[] {
-  return bars.map(({ day, close }) => ({
-    especie: name,
-    fecha: day,
-    ultimo: close,
-    volumen: null,
-  }));
-}
-
-/** Prices in different currencies make no quotient. Those in pesos can be expressed in dollars. */
-function refusalOf(
+/**
+ * Why a chart cannot show the quotient of two instruments, and what the user can do. Prices in different currencies
+ * make none. Those in pesos can be expressed in dollars.
+ */
+export function refusalOf(
   pair: readonly [ShownInstrument, ShownInstrument],
   currency: CurrencyCode,
 ): string | undefined {

@@ -3,7 +3,7 @@ import type { InstrumentPlace } from '../../places/route.ts';
 import type { Bar } from '../drawing/bars.ts';
 import type { LineSource } from '../drawing/chart-content.ts';
 import { dollarOf, isInPesos, rowsInDollars, shownUnit } from './conversion.ts';
-import { barsOfPair, closesOfLine, pairsOf } from './pairs.ts';
+import { quotientOf, refusalOf } from './pairs.ts';
 import { quotientRows, type TableRow } from './exported-rows.ts';
 
 /** The rows of an instrument that are left out, because the price of the dollar is not known. */
@@ -76,16 +76,20 @@ export function shownLines<Row extends HistoryRow | IntradayRow>(
     }));
     return { ...all, lines, refusals: [], isQuotient: false };
   }
-  const pairs = pairsOf(instruments, currency);
+  const refusals = others.map((other) => refusalOf([own, other], currency));
   const lines = others.flatMap((other, at) => {
-    const pair = pairs[at];
-    if (pair === undefined || pair.refusal !== undefined) return [];
-    const { name } = pair;
+    if (refusals[at] !== undefined) return [];
+    const name = `${own.ticker}/${other.ticker}`;
     const conversion = own.isConverted || other.isConverted ? dollarOf(currency) : undefined;
-    const bars = barsOfPair(pair, [own.bars, other.bars]);
+    const bars = quotientOf(own.bars, other.bars);
     const rows = quotientRows(bars, { name, conversion });
-    return { name, unit: '', color: other.color, bars, closes: closesOfLine(name, bars), rows };
+    const closes = rows.map(({ especie, fecha, cociente }) => ({
+      especie,
+      fecha,
+      ultimo: cociente,
+      volumen: null,
+    }));
+    return { name, unit: '', color: other.color, bars, closes, rows };
   });
-  const refusals = pairs.flatMap(({ refusal }) => refusal ?? []);
-  return { ...all, lines, refusals, isQuotient: true };
+  return { ...all, lines, refusals: refusals.flatMap((one) => one ?? []), isQuotient: true };
 }
