@@ -113,7 +113,7 @@ test(
     const table = page.getByRole('table', { name: 'Respuesta como tabla' });
     const heads = await table.getByRole('columnheader').allInnerTexts();
     assert.deepEqual(heads, ['especie', 'fecha', 'ultimo', 'maximo', 'volumen']);
-    assert.equal(await table.getByRole('cell').first().innerText(), 'GGAL');
+    assert.equal(await table.getByRole('rowheader').first().innerText(), 'GGAL');
     // No raw Markdown.
     assert.doesNotMatch(await page.locator('.trial-fields').innerText(), /\*/);
     assert.deepEqual(faults, []);

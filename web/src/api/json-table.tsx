@@ -1,4 +1,4 @@
-import { FramedTable } from '../ui/table/framed-table.tsx';
+import { FramedTable, type Column } from '../ui/table/framed-table.tsx';
 
 /** Maximum number of rows that are shown. */
 const shownRowsMax = 500;
@@ -17,23 +17,16 @@ export function isTable(body: unknown): body is readonly JsonRow[] {
 
 /** The rows of a response, with the values as the service sent them and the fields of all rows. */
 export function JsonTable({ rows }: { readonly rows: readonly JsonRow[] }) {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
     <>
       <FramedTable
         label="Respuesta como tabla"
         frameClass="body-table"
         caption="Respuesta como tabla"
-        titles={columns}
-      >
-        {rows.slice(0, shownRowsMax).map((row, at) => (
-          <tr key={at}>
-            {columns.map((column) => (
-              <td key={column}>{cellText(row[column])}</td>
-            ))}
-          </tr>
-        ))}
-      </FramedTable>
+        columns={fields.map((field): Column<JsonRow> => [field, (row) => cellText(row[field])])}
+        rows={rows.slice(0, shownRowsMax)}
+      />
       {rows.length > shownRowsMax && (
         <p class="hint">
           Se muestran las primeras {shownRowsMax} filas. «Copiar el cuerpo» las copia todas.

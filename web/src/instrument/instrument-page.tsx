@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { usableKey } from '../key/api-key.ts';
@@ -10,11 +9,11 @@ import type { Quote } from '../market/api/quote.ts';
 import { decimalsOf } from '../market/columns.ts';
 import { detailFields } from '../market/detail-fields.ts';
 import { bondQuery } from '../market/facts/conventions.ts';
-import { QuoteFigures } from '../market/figures/quote-figures.tsx';
+import { QuoteFigures, type Figure } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
-import { allInstruments, changeUnitOf, instruments } from '../market/instruments.ts';
+import { allInstruments, instruments } from '../market/instruments.ts';
 import { rememberVisit } from '../market/search/visits.ts';
 import { formatRoute, instrumentRoute, type InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
@@ -37,9 +36,9 @@ import { followedTickers } from '../chart/series/use-chart-series.ts';
 import { useQuotes } from '../chart/series/use-quotes.ts';
 import styles from '../styles/instrument.css?inline';
 import { addStyles } from '../ui/screen/add-styles.ts';
-import { LastPrice } from '../market/figures/last-price.tsx';
+import { InstrumentLine, LastPrice } from '../market/figures/last-price.tsx';
+import { quoteTexts } from '../market/figures/quote-texts.ts';
 import { unitNameOf } from '../market/format/unit-name.ts';
-import { marketOf } from '../market/freshness.ts';
 import { findInstruments } from '../market/search/find-instruments.ts';
 
 addStyles(styles);
@@ -132,10 +131,8 @@ function LiveInstrument({
   );
 }
 
-type Fact = readonly [name: string, value: ComponentChildren];
-
 /** The best bid and offer, with their sizes where the source has them. */
-function bookFacts(quote: Quote | undefined): readonly Fact[] {
+function bookFacts(quote: Quote | undefined): readonly Figure[] {
   const { compra, venta, cantCompra, cantVenta } = quote ?? {};
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
   const order = (price: number | undefined, size: number | undefined) => (
@@ -151,7 +148,7 @@ function bookFacts(quote: Quote | undefined): readonly Fact[] {
 }
 
 /** The figures of a bond that are looked at most. */
-function bondFacts({ value }: Bonds, ticker: string): readonly Fact[] {
+function bondFacts({ value }: Bonds, ticker: string): readonly Figure[] {
   const { tir, durationModificada, paridad } = value?.get(ticker) ?? {};
   return [
     ['TIR', formatPercent(tir)],
@@ -196,36 +193,22 @@ function QuoteHeader({
   /** Whether the service has sent the quote, if there is one. */
   readonly isLoaded: boolean;
 }) {
-  const info = instruments.value.get(ticker);
-  const market = marketOf(ticker);
-  usePageTitle(titleOf(ticker, quote, changeUnitOf(info)));
+  usePageTitle(titleOf(ticker, quote));
   return (
     <header class="quote-header">
       <div class="quote-title">
         <h1>{ticker}</h1>
-        <p class="muted" title={info?.nombre}>
-          {info?.nombre}
-          {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
-          {info !== undefined && ` · ${unitNameOf(info)}`}
-        </p>
+        <InstrumentLine ticker={ticker} unit={unitNameOf(instruments.value.get(ticker))} />
       </div>
-      {quote === undefined ? (
-        <p class="quote-last muted">{isLoaded ? 'Sin cotización.' : ''}</p>
-      ) : (
-        <LastPrice quote={quote} unit={changeUnitOf(info)} />
-      )}
+      <LastPrice quote={quote} isLoaded={isLoaded} />
     </header>
   );
 }
 
 /** The ticker and its price, for the title of a background tab. */
-function titleOf(
-  ticker: string,
-  quote: Quote | undefined,
-  unit: ReturnType<typeof changeUnitOf>,
-): string {
+function titleOf(ticker: string, quote: Quote | undefined): string {
   if (quote === undefined) return ticker;
-  const price = formatPrice(quote.ultimo, decimalsOf(quote));
+  const { price, unit } = quoteTexts(ticker, quote);
   if (quote.variacion === null) return `${ticker} ${price}`;
   return `${ticker} ${price} ${formatChange(quote.variacion, unit)}`;
 }

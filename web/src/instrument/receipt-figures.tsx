@@ -1,5 +1,6 @@
 import type { DollarRow, InstrumentInfo } from '../market/api/quote.ts';
 import { medianPath, withoutDollar } from '../market/facts/receipt-dollars.ts';
+import { Figures } from '../market/figures/quote-figures.tsx';
 import { absent, formatChange, formatDay, formatPrice } from '../market/format/numbers.ts';
 import { freshnessOf } from '../market/freshness.ts';
 import { instruments } from '../market/instruments.ts';
@@ -23,26 +24,24 @@ export function ReceiptFigures({
   return (
     <section class="receipt">
       <h2 class="visually-hidden">Certificado</h2>
-      <dl class={`figures ${age}`}>
-        <Figure name="Ratio" value={ratio ?? absent} />
-        <div class="figure">
-          <dt>Subyacente</dt>
-          <dd>
-            {subyacente !== undefined && isKnown ? (
+      <Figures
+        class={age}
+        figures={[
+          ['Ratio', ratio ?? absent],
+          [
+            'Subyacente',
+            isKnown ? (
               <a href={formatRoute(instrumentRoute(subyacente))}>{subyacente}</a>
             ) : (
               (subyacente ?? absent)
-            )}
-          </dd>
-        </div>
-        <Figure name="CCL implícito" value={formatPrice(dollar?.ultimo ?? undefined)} />
-        <Figure name="Brecha con el mayorista" value={formatChange(dollar?.brecha, 'percent')} />
-        <Figure name="Mediana de los CEDEARs" value={formatPrice(median?.ultimo ?? undefined)} />
-        <Figure
-          name="Diferencia con la mediana"
-          value={formatChange(over(dollar, median), 'percent')}
-        />
-      </dl>
+            ),
+          ],
+          ['CCL implícito', formatPrice(dollar?.ultimo ?? undefined)],
+          ['Brecha con el mayorista', formatChange(dollar?.brecha, 'percent')],
+          ['Mediana de los CEDEARs', formatPrice(median?.ultimo ?? undefined)],
+          ['Diferencia con la mediana', formatChange(over(dollar, median), 'percent')],
+        ]}
+      />
       {own !== undefined && <Note dollar={dollar} />}
     </section>
   );
@@ -68,14 +67,4 @@ function over(one: DollarRow | undefined, other: DollarRow | undefined): number 
 
 function calculationOf({ calculo, dolar }: DollarRow): string {
   return calculo === 'implicito' ? `${calculo} ${dolar}` : calculo;
-}
-
-/** One value with its label. */
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div class="figure">
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
 }

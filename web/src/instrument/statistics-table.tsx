@@ -8,40 +8,31 @@ import {
   formatVolume,
 } from '../market/format/numbers.ts';
 import { statisticsOf, type Statistics } from './statistics.ts';
-import { FramedTable } from '../ui/table/framed-table.tsx';
+import { FramedTable, Noted, type Column } from '../ui/table/framed-table.tsx';
 
-interface Line {
-  readonly name: string;
-  readonly value: (found: Statistics) => string;
-  readonly note?: (found: Statistics) => string;
-  readonly way?: (found: Statistics) => string;
-}
+/** The statistics of an instrument, and the unit of its values. */
+type Found = Statistics & { readonly unit: string };
 
-const lines: readonly Line[] = [
-  {
-    name: 'Variación',
-    value: ({ changePct }) => formatChange(changePct, 'percent'),
-    note: ({ first, last }) => `${formatDay(first.fecha)} – ${formatDay(last.fecha)}`,
-    way: ({ changePct }) => `change ${wayOf(changePct)}`,
-  },
-  {
-    name: 'Mínimo',
-    value: ({ lowest }) => formatPrice(lowest.ultimo),
-    note: ({ lowest }) => formatDay(lowest.fecha),
-  },
-  {
-    name: 'Máximo',
-    value: ({ highest }) => formatPrice(highest.ultimo),
-    note: ({ highest }) => formatDay(highest.fecha),
-  },
-  { name: 'Promedio', value: ({ mean }) => formatPrice(mean) },
-  { name: 'Caída máxima', value: ({ drawdownPct }) => formatChange(drawdownPct, 'percent') },
-  {
-    name: 'Volatilidad anualizada',
-    value: ({ volatilityPct }) => formatPercent(volatilityPct),
-  },
-  { name: 'Volumen promedio', value: ({ meanVolume }) => formatVolume(meanVolume) },
-  { name: 'Ruedas', value: ({ sessions }) => formatVolume(sessions) },
+const columns: readonly Column<Found>[] = [
+  ['Especie', ({ first, unit }) => <Noted text={first.especie} note={unit} />],
+  [
+    'Variación',
+    ({ changePct, first, last }) => (
+      <Noted
+        text={
+          <span class={`change ${wayOf(changePct)}`}>{formatChange(changePct, 'percent')}</span>
+        }
+        note={`${formatDay(first.fecha)} – ${formatDay(last.fecha)}`}
+      />
+    ),
+  ],
+  ['Mínimo', ({ lowest }) => <Close close={lowest} />],
+  ['Máximo', ({ highest }) => <Close close={highest} />],
+  ['Promedio', ({ mean }) => formatPrice(mean)],
+  ['Caída máxima', ({ drawdownPct }) => formatChange(drawdownPct, 'percent')],
+  ['Volatilidad anualizada', ({ volatilityPct }) => formatPercent(volatilityPct)],
+  ['Volumen promedio', ({ meanVolume }) => formatVolume(meanVolume)],
+  ['Ruedas', ({ sessions }) => formatVolume(sessions)],
 ];
 
 /** The statistics of the visible range, for each instrument of the chart. */
@@ -63,22 +54,12 @@ export function StatisticsTable({
       label="Estadísticas"
       frameClass="statistics-frame"
       caption="Estadísticas del rango"
-      titles={['Especie', ...lines.map(({ name }) => name)]}
-    >
-      {all.map((found) => (
-        <tr key={found.first.especie}>
-          <th scope="row">
-            {found.first.especie}
-            <span class="figure-note">{found.unit}</span>
-          </th>
-          {lines.map(({ name, value, note, way }) => (
-            <td key={name}>
-              <span class={way?.(found) ?? ''}>{value(found)}</span>
-              {note !== undefined && <span class="figure-note">{note(found)}</span>}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </FramedTable>
+      columns={columns}
+      rows={all}
+    />
   );
+}
+
+function Close({ close: { ultimo, fecha } }: { readonly close: HistoryRow }) {
+  return <Noted text={formatPrice(ultimo)} note={formatDay(fecha)} />;
 }

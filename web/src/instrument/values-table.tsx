@@ -4,16 +4,10 @@ import { formatOf, type ChartContent } from '../chart/drawing/chart-content.ts';
 import type { ChartTime } from '../chart/drawing/bars.ts';
 import type { Point } from '../chart/drawing/chart-content.ts';
 import { absent, formatChartTime, formatPrice, formatRebased } from '../market/format/numbers.ts';
-import { FramedTable } from '../ui/table/framed-table.tsx';
+import { FramedTable, type Column } from '../ui/table/framed-table.tsx';
 
 /** Maximum number of rows. The download has all. */
 const rowsMax = 250;
-
-/** A column of values of the chart. */
-interface Column {
-  readonly title: string;
-  readonly valueAt: (time: ChartTime) => string;
-}
 
 /** The values of the chart as a table, the latest first, for screen readers and for copying. */
 export function ValuesTable({ content }: { readonly content: ChartContent }) {
@@ -29,11 +23,9 @@ export function ValuesTable({ content }: { readonly content: ChartContent }) {
 function Values({ content }: { readonly content: ChartContent }) {
   const { times, from, isIntraday } = content;
   const visible = times.filter((time) => time >= from);
-  const rows = visible.slice(-rowsMax).toReversed();
-  const columns = columnsOf(content);
   return (
     <>
-      {visible.length > rows.length && (
+      {visible.length > rowsMax && (
         <p class="hint">
           Se muestran los últimos {rowsMax} de {visible.length} valores. La descarga tiene todos los
           cierres.
@@ -43,33 +35,23 @@ function Values({ content }: { readonly content: ChartContent }) {
         label="Valores"
         frameClass="values-frame"
         caption="Valores del gráfico, los últimos primero"
-        titles={[isIntraday ? 'Hora' : 'Fecha', ...columns.map(({ title }) => title)]}
-      >
-        {rows.map((time) => (
-          <tr key={time}>
-            <th scope="row">{formatChartTime(time)}</th>
-            {columns.map(({ title, valueAt }) => (
-              <td key={title}>{valueAt(time)}</td>
-            ))}
-          </tr>
-        ))}
-      </FramedTable>
+        columns={[[isIntraday ? 'Hora' : 'Fecha', formatChartTime], ...columnsOf(content)]}
+        rows={visible.slice(-rowsMax).toReversed()}
+      />
     </>
   );
 }
 
-function columnsOf({ lines, overlays, isRebased }: ChartContent): readonly Column[] {
-  const prices = lines.flatMap(({ name, unit, bars, points }): readonly Column[] => {
+function columnsOf({ lines, overlays, isRebased }: ChartContent): readonly Column<ChartTime>[] {
+  const prices = lines.flatMap(({ name, unit, bars, points }): readonly Column<ChartTime>[] => {
     const closes = bars.map(({ time, close }) => ({ time, value: close }));
     const title = unit === '' ? name : `${name} (${unit})`;
-    const own = { title, valueAt: valueIn(closes, (value) => formatPrice(value)) };
-    if (!isRebased) return [own];
-    return [own, { title: `${name}, variación`, valueAt: valueIn(points, formatRebased) }];
+    const own = [title, valueIn(closes, (value) => formatPrice(value))] as const;
+    return isRebased ? [own, [`${name}, variación`, valueIn(points, formatRebased)]] : [own];
   });
-  const derived = overlays.map((overlay) => ({
-    title: overlay.name,
-    valueAt: valueIn(overlay.points, formatOf({ isRebased }, overlay)),
-  }));
+  const derived = overlays.map(
+    (overlay) => [overlay.name, valueIn(overlay.points, formatOf({ isRebased }, overlay))] as const,
+  );
   return [...prices, ...derived];
 }
 

@@ -13,7 +13,7 @@ import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-dialog.tsx';
 import { addStyles } from '../../ui/screen/add-styles.ts';
-import { FramedTable } from '../../ui/table/framed-table.tsx';
+import { FramedTable, Noted, type Column } from '../../ui/table/framed-table.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { baseOf, listEvents, type ListEvent } from './list-events.ts';
 import type { BondFlow } from '../../market/api/quote.ts';
@@ -58,7 +58,6 @@ export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
     (actions.rows === undefined && actions.refusal === undefined) ||
     flows.size < bases.length;
   const visible = isLoading ? [] : hasAll.value || near.length === 0 ? events : near;
-  const byMonth = Map.groupBy(visible, (event) => event.day.slice(0, 7));
   return (
     <div class="listing">
       <section class="calendar">
@@ -97,22 +96,10 @@ export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
           <FramedTable
             label="Calendario"
             frameClass="listing-frame calendar-frame"
-            titles={['Fecha', 'Especie', 'Evento', 'Importe']}
-          >
-            {[...byMonth].flatMap(([month, own]) => [
-              <tr key={month}>
-                <th class="calendar-month" colSpan={4} scope="rowgroup">
-                  {formatMonth(month)}
-                </th>
-              </tr>,
-              ...own.map((event) => (
-                <EventRow
-                  key={`${event.day} ${event.tickers.join()} ${event.what}`}
-                  event={event}
-                />
-              )),
-            ])}
-          </FramedTable>
+            columns={columns}
+            rows={visible}
+            headingOf={({ day: on }) => formatMonth(on)}
+          />
         )}
         {!isLoading && visible.length < events.length && (
           <Button onClick={() => (hasAll.value = true)}>
@@ -124,28 +111,20 @@ export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
   );
 }
 
-function EventRow({ event: { day, tickers, what, amount, note } }: { readonly event: ListEvent }) {
-  return (
-    <tr>
-      <th scope="row">
-        {formatDay(day)}
-        <span class="figure-note">{distance(day)}</span>
-      </th>
-      <td>
-        {tickers.map((ticker) => (
-          <a key={ticker} href={formatRoute(instrumentRoute(ticker))} data-ticker={ticker}>
-            {ticker}
-          </a>
-        ))}
-      </td>
-      <td>{what}</td>
-      <td>
-        {amount}
-        {note !== undefined && <span class="figure-note">{note}</span>}
-      </td>
-    </tr>
-  );
-}
+const columns: readonly Column<ListEvent>[] = [
+  ['Fecha', ({ day }) => <Noted text={formatDay(day)} note={distance(day)} />],
+  [
+    'Especie',
+    ({ tickers }) =>
+      tickers.map((ticker) => (
+        <a key={ticker} href={formatRoute(instrumentRoute(ticker))} data-ticker={ticker}>
+          {ticker}
+        </a>
+      )),
+  ],
+  ['Evento', ({ what }) => what],
+  ['Importe', ({ amount, note }) => <Noted text={amount} note={note} />],
+];
 
 const monthFormat = new Intl.DateTimeFormat('es-AR', {
   month: 'long',
@@ -153,9 +132,9 @@ const monthFormat = new Intl.DateTimeFormat('es-AR', {
   timeZone: 'UTC',
 });
 
-/** The name of a month `2026-11`: `noviembre de 2026`. */
-function formatMonth(month: string): string {
-  return monthFormat.format(Date.parse(month));
+/** The month of a day: `noviembre de 2026`. */
+function formatMonth(day: string): string {
+  return monthFormat.format(Date.parse(day));
 }
 
 /** How far a day is: `hoy`, `mañana`, `en 12 días`. */

@@ -34,7 +34,7 @@ export interface CurvePoint {
 }
 
 /** A bond without a yield, with the reason. */
-interface Missing {
+export interface Missing {
   readonly ticker: string;
   readonly reason: string;
 }

@@ -14,7 +14,13 @@ import { Segments } from '../../ui/segments.tsx';
 import { convention } from '../state/board-state.ts';
 import { usualPoints } from './curve-layout.ts';
 import { CurvePlot, Marker } from './curve-plot.tsx';
-import { countReasons, curveOf, type Curve, type CurvePoint } from './curve-points.ts';
+import {
+  countReasons,
+  curveOf,
+  type Curve,
+  type CurvePoint,
+  type Missing,
+} from './curve-points.ts';
 import {
   byKind,
   chosenKind,
@@ -24,7 +30,7 @@ import {
   kindChoices,
   type Family,
 } from './families.ts';
-import { HiddenTable } from '../../ui/table/framed-table.tsx';
+import { HiddenTable, type Column } from '../../ui/table/framed-table.tsx';
 
 addStyles(styles);
 
@@ -187,8 +193,10 @@ function CurveLegend({
   );
 }
 
-/** The columns of which a bond without a yield has none. */
-const figureTitles = ['Familia', 'TIR', 'Dur. mod.', 'Paridad', 'Vto.'];
+/** A column of a figure, of which a bond without a yield has none. */
+function figure(name: string, textOf: (point: CurvePoint) => string): Column<CurvePoint | Missing> {
+  return [name, (row) => ('reason' in row ? absent : textOf(row))];
+}
 
 /** The data of a curve, for screen readers: the bonds of each family by duration, and then those without a yield. */
 function CurveTable({
@@ -202,27 +210,22 @@ function CurveTable({
   readonly title: string;
 }) {
   return (
-    <HiddenTable caption={title} titles={['Especie', ...figureTitles, 'Nota']}>
-      {points.map((point) => (
-        <tr key={point.ticker}>
-          <th scope="row">{point.ticker}</th>
-          <td>{families[point.family].name}</td>
-          <td>{formatPercent(point.rate)}</td>
-          <td>{formatFixed(point.duration, 2)}</td>
-          <td>{formatPercent(point.bond.paridad)}</td>
-          <td>{formatDay(point.bond.vencimiento)}</td>
-          <td>{outside.includes(point) ? 'Fuera del gráfico' : ''}</td>
-        </tr>
-      ))}
-      {missing.map(({ ticker, reason }) => (
-        <tr key={ticker}>
-          <th scope="row">{ticker}</th>
-          {figureTitles.map((name) => (
-            <td key={name}>{absent}</td>
-          ))}
-          <td>{reason}</td>
-        </tr>
-      ))}
-    </HiddenTable>
+    <HiddenTable
+      caption={title}
+      columns={[
+        ['Especie', ({ ticker }) => ticker],
+        figure('Familia', ({ family }) => families[family].name),
+        figure('TIR', ({ rate }) => formatPercent(rate)),
+        figure('Dur. mod.', ({ duration }) => formatFixed(duration, 2)),
+        figure('Paridad', ({ bond }) => formatPercent(bond.paridad)),
+        figure('Vto.', ({ bond }) => formatDay(bond.vencimiento)),
+        [
+          'Nota',
+          (row) =>
+            'reason' in row ? row.reason : outside.includes(row) ? 'Fuera del gráfico' : '',
+        ],
+      ]}
+      rows={[...points, ...missing]}
+    />
   );
 }

@@ -158,24 +158,22 @@ function HeatTable({ group: { currency, traded, others } }: { readonly group: He
   return (
     <HiddenTable
       caption="Datos del mapa"
-      titles={[
-        'Especie',
-        'Variación',
-        currency === '' ? 'Monto' : `Monto (${currency})`,
-        'Parte',
-        'Rueda',
+      columns={[
+        ['Especie', ({ ticker }) => ticker],
+        [
+          'Variación',
+          ({ ticker, change }) => formatChange(change, changeUnitOf(known.get(ticker))),
+        ],
+        [currency === '' ? 'Monto' : `Monto (${currency})`, ({ amount }) => formatVolume(amount)],
+        [
+          'Parte',
+          ({ freshness, amount }) =>
+            formatPart(freshness === 'earlier' ? undefined : amount, total),
+        ],
+        ['Rueda', ({ day }) => (day === undefined ? absent : formatDay(day))],
       ]}
-    >
-      {[...traded, ...others].map(({ ticker, change, amount, freshness, day }) => (
-        <tr key={ticker}>
-          <th scope="row">{ticker}</th>
-          <td>{formatChange(change, changeUnitOf(known.get(ticker)))}</td>
-          <td>{formatVolume(amount)}</td>
-          <td>{formatPart(freshness === 'earlier' ? undefined : amount, total)}</td>
-          <td>{day === undefined ? absent : formatDay(day)}</td>
-        </tr>
-      ))}
-    </HiddenTable>
+      rows={[...traded, ...others]}
+    />
   );
 }
 

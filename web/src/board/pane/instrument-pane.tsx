@@ -3,10 +3,10 @@ import type { ReadonlySignal } from '@preact/signals';
 import { shownUnit } from '../../chart/figures/conversion.ts';
 import { rangeChoices } from '../../chart/series/range.ts';
 import { silentSince } from '../../market/connection.ts';
-import { LastPrice } from '../../market/figures/last-price.tsx';
+import { InstrumentLine, LastPrice } from '../../market/figures/last-price.tsx';
 import { QuoteFigures } from '../../market/figures/quote-figures.tsx';
-import { freshnessOf, marketOf } from '../../market/freshness.ts';
-import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { freshnessOf } from '../../market/freshness.ts';
+import { instruments } from '../../market/instruments.ts';
 import { ListMenu } from '../../market/lists/list-menu.tsx';
 import type { ViewProps } from '../state/view-props.ts';
 import { formatRoute } from '../../places/route.ts';
@@ -36,8 +36,6 @@ export function InstrumentPane({
   const ticker = chosen.value;
   const quote = ticker === undefined ? undefined : live.quote(ticker)?.value;
   if (ticker === undefined) return null;
-  const info = instruments.value.get(ticker);
-  const market = marketOf(ticker);
   const isSilent = silentSince.value !== undefined;
   const state = isSilent || quote === undefined ? 'unknown' : freshnessOf(quote);
   const range = rangeOf(place);
@@ -48,20 +46,15 @@ export function InstrumentPane({
         <h2>
           <a href={formatRoute(page)}>{ticker}</a>
         </h2>
-        <p class="muted">
-          {info?.nombre}
-          {info !== undefined && ` · ${shownUnit(info, currency.value)}`}
-          {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
-        </p>
+        <InstrumentLine
+          ticker={ticker}
+          unit={shownUnit(instruments.value.get(ticker), currency.value)}
+        />
         <Button look="icon" aria-label="Cerrar la ficha" onClick={() => setPane(false)}>
           <CloseIcon />
         </Button>
       </header>
-      {quote === undefined ? (
-        <p class="muted">{live.moment.value > 0 ? 'Sin cotización.' : ''}</p>
-      ) : (
-        <LastPrice quote={quote} unit={changeUnitOf(info)} />
-      )}
+      <LastPrice quote={quote} isLoaded={live.moment.value > 0} />
       <Segments
         label="Rango"
         class="ranges"

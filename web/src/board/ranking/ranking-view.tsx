@@ -6,10 +6,11 @@ import { freshnessOf } from '../../market/freshness.ts';
 import { allInstruments, changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { Row } from '../../market/live-quotes.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
+import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { parseSorting } from '../../places/route.ts';
 import { instrumentAddress } from '../state/board-state.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
-import { FramedTable } from '../../ui/table/framed-table.tsx';
+import { FramedTable, type Column } from '../../ui/table/framed-table.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import type { ViewProps } from '../state/view-props.ts';
 import { sortRows } from '../../market/sort-rows.ts';
@@ -22,6 +23,7 @@ export function RankingView({ live, paths, shown }: ViewProps) {
   const tickers = shown.value;
   if (tickers.length === 0) return <EmptyBoard live={live} />;
   if (!isLoaded || allInstruments.value.size === 0) return null;
+  const columns = columnsOf(paths);
   const rankings = rankingsOf(live.rows(tickers));
   return (
     <div class="listing rankings">
@@ -34,12 +36,11 @@ export function RankingView({ live, paths, shown }: ViewProps) {
             <FramedTable
               label={title}
               frameClass="listing-frame"
-              titles={['Especie', 'Rueda', 'Último', 'Variación', 'Monto']}
-            >
-              {rows.map((row) => (
-                <RankingRow key={row.ticker} {...row} paths={paths} />
-              ))}
-            </FramedTable>
+              columns={columns}
+              rows={rows}
+              nameOf={({ ticker }) => ticker}
+              classOf={({ quote }) => `is-${freshnessOf(quote)}`}
+            />
           )}
         </section>
       ))}
@@ -47,23 +48,39 @@ export function RankingView({ live, paths, shown }: ViewProps) {
   );
 }
 
-function RankingRow({ ticker, quote, paths }: RankedRow & Pick<ViewProps, 'paths'>) {
-  const { name, freshness, price, change, way } = quoteTexts(ticker, quote);
-  return (
-    <tr class={`is-${freshness}`}>
-      <th scope="row">
-        <a href={instrumentAddress(ticker)} data-ticker={ticker} title={name}>
+function columnsOf(paths: SessionPaths): readonly Column<RankedRow>[] {
+  return [
+    [
+      'Especie',
+      ({ ticker }) => (
+        <a
+          href={instrumentAddress(ticker)}
+          data-ticker={ticker}
+          title={instruments.value.get(ticker)?.nombre}
+        >
           {ticker}
         </a>
-      </th>
-      <td>
-        <PathDrawing ticker={ticker} day={quote.fecha} previous={quote.anterior} paths={paths} />
-      </td>
-      <td>{price}</td>
-      <td class={`change ${way}`}>{change}</td>
-      <td title={formatVolume(quote.monto)}>{formatCompact(quote.monto)}</td>
-    </tr>
-  );
+      ),
+    ],
+    [
+      'Rueda',
+      ({ ticker, quote: { fecha, anterior } }) => (
+        <PathDrawing ticker={ticker} day={fecha} previous={anterior} paths={paths} />
+      ),
+    ],
+    ['Último', ({ ticker, quote }) => quoteTexts(ticker, quote).price],
+    [
+      'Variación',
+      ({ ticker, quote }) => {
+        const { way, change } = quoteTexts(ticker, quote);
+        return <span class={`change ${way}`}>{change}</span>;
+      },
+    ],
+    [
+      'Monto',
+      ({ quote: { monto } }) => <span title={formatVolume(monto)}>{formatCompact(monto)}</span>,
+    ],
+  ];
 }
 
 /** Maximum number of instruments of a ranking: that of `/ranking` (contract 4.16). */

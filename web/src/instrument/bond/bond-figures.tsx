@@ -6,8 +6,8 @@ import { assumptionOf, stateReason } from '../../market/facts/bond-columns.ts';
 import { bondQuery, conventionNote } from '../../market/facts/conventions.ts';
 import { formatPrice } from '../../market/format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { FramedTable } from '../../ui/table/framed-table.tsx';
-import { dependencies, figureLines } from './figure-lines.ts';
+import { FramedTable, Noted, type Column } from '../../ui/table/framed-table.tsx';
+import { dependencies, figureLines, type FigureLine } from './figure-lines.ts';
 import { useAnswer } from '../../market/rows/use-answer.ts';
 import { parsePrice } from '../../market/format/parse-price.ts';
 
@@ -55,20 +55,15 @@ export function BondFigures({
           label="Cifras del bono"
           frameClass="bond-frame"
           caption={`Cifras del bono, ${conventionNote(convention)}`}
-          titles={['Cifra', ...columns.map(({ title }) => title)]}
-        >
-          {figureLines.map(({ name, meaning, text }) => (
-            <tr key={name}>
-              <th scope="row">
-                {name}
-                {meaning !== undefined && <span class="figure-note">{meaning}</span>}
-              </th>
-              {columns.map(({ title, bond }) => (
-                <td key={title}>{text(bond)}</td>
-              ))}
-            </tr>
-          ))}
-        </FramedTable>
+          columns={[
+            ['Cifra', ({ name, meaning }) => <Noted text={name} note={meaning} />],
+            ...columns.map(({ title, bond }): Column<FigureLine> => [
+              title,
+              ({ text }) => text(bond),
+            ]),
+          ]}
+          rows={figureLines}
+        />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import type { BondFlow } from '../../market/api/quote.ts';
-import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
+import { formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
 import { useAnswer } from '../../market/rows/use-answer.ts';
-import { FramedTable } from '../../ui/table/framed-table.tsx';
+import { FramedTable, Noted, type Column } from '../../ui/table/framed-table.tsx';
 
 /** The payments of a bond that are still to come. */
 export function BondFlows({
@@ -45,6 +45,10 @@ function FlowTable({
   const { length } = rows;
   // Without an index, what is adjusted is the total itself.
   const isIndexed = rows.some(({ total, ajustado }) => total !== null && ajustado !== total);
+  const adjusted: Column<BondFlow> = [
+    `Ajustado por ${index ?? 'índice'} (estimado)`,
+    ({ ajustado }) => formatFixed(ajustado, 4),
+  ];
   return (
     <>
       <p class="hint">
@@ -57,35 +61,24 @@ function FlowTable({
         label="Pagos"
         frameClass="flows-frame"
         caption="Los pagos que quedan, el próximo primero"
-        titles={[
-          'Fecha',
-          'Interés',
-          'Amortización',
-          'Total',
-          ...(isIndexed ? [`Ajustado por ${index ?? 'índice'} (estimado)`] : []),
-          'Residual',
+        columns={[
+          [
+            'Fecha',
+            ({ fecha, pago }) => (
+              <Noted
+                text={formatDay(fecha)}
+                note={pago !== fecha && `se paga el ${formatDay(pago)}`}
+              />
+            ),
+          ],
+          ['Interés', ({ interes }) => formatFixed(interes, 4)],
+          ['Amortización', ({ amortizacion }) => formatFixed(amortizacion, 4)],
+          ['Total', ({ total }) => formatFixed(total, 4)],
+          ...(isIndexed ? [adjusted] : []),
+          ['Residual', ({ residual }) => formatPercent(residual)],
         ]}
-      >
-        {rows.map((row) => (
-          <tr key={row.fecha}>
-            <th scope="row">
-              {formatDay(row.fecha)}
-              {row.pago !== row.fecha && (
-                <span class="figure-note">se paga el {formatDay(row.pago)}</span>
-              )}
-            </th>
-            <td>{amountOf(row.interes)}</td>
-            <td>{amountOf(row.amortizacion)}</td>
-            <td>{amountOf(row.total)}</td>
-            {isIndexed && <td>{amountOf(row.ajustado)}</td>}
-            <td>{formatPercent(row.residual)}</td>
-          </tr>
-        ))}
-      </FramedTable>
+        rows={rows}
+      />
     </>
   );
-}
-
-function amountOf(value: number | null): string {
-  return value === null ? absent : formatFixed(value, 4);
 }

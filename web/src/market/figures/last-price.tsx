@@ -2,27 +2,51 @@ import { useAgeText } from '../ages.ts';
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../columns.ts';
 import { wayOf } from '../format/direction.ts';
-import { formatChange, formatDay, formatPrice, type ChangeUnit } from '../format/numbers.ts';
-import { freshnessOf } from '../freshness.ts';
+import { formatChange, formatDay, formatPrice } from '../format/numbers.ts';
+import { freshnessOf, marketOf } from '../freshness.ts';
+import { changeUnitOf, instruments } from '../instruments.ts';
 import styles from '../../styles/instrument.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 
 addStyles(styles);
 
+/** The name of an instrument, its market and the unit of its price. */
+export function InstrumentLine({
+  ticker,
+  unit,
+}: {
+  readonly ticker: string;
+  readonly unit: string;
+}) {
+  const info = instruments.value.get(ticker);
+  const market = marketOf(ticker);
+  return (
+    <p class="muted" title={info?.nombre}>
+      {info?.nombre}
+      {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
+      {info !== undefined && ` · ${unit}`}
+    </p>
+  );
+}
+
 /** The price of an instrument with its change and its time. */
 export function LastPrice({
   quote,
-  unit,
+  isLoaded,
 }: {
-  readonly quote: Quote;
-  readonly unit: ChangeUnit | undefined;
+  readonly quote: Quote | undefined;
+  /** Whether the service has sent the quote, if there is one. */
+  readonly isLoaded: boolean;
 }) {
-  const decimals = decimalsOf(quote);
-  const freshness = freshnessOf(quote);
   const age = useAgeText(quote);
+  if (quote === undefined) {
+    return <p class="quote-last muted">{isLoaded ? 'Sin cotización.' : ''}</p>;
+  }
+  const unit = changeUnitOf(instruments.value.get(quote.especie));
+  const freshness = freshnessOf(quote);
   return (
     <p class={`quote-last is-${freshness}`}>
-      <span class="quote-price">{formatPrice(quote.ultimo, decimals)}</span>
+      <span class="quote-price">{formatPrice(quote.ultimo, decimalsOf(quote))}</span>
       <span class={`change ${wayOf(quote.variacion, unit)}`}>
         {formatChange(quote.variacion, unit)}
       </span>

@@ -11,57 +11,58 @@ import { addStyles } from '../../ui/screen/add-styles.ts';
 
 addStyles(styles);
 
+/** A value with its name and, of a change, the class of its direction. */
+export type Figure = readonly [name: string, value: ComponentChildren, way?: string];
+
+/** Values with their names. */
+export function Figures({
+  figures,
+  class: name,
+}: {
+  readonly figures: readonly Figure[];
+  readonly class: string;
+}) {
+  return (
+    <dl class={`figures ${name}`}>
+      {figures.map(([title, value, way]) => (
+        <div key={title} class="figure">
+          <dt>{title}</dt>
+          <dd class={way === undefined ? '' : `change ${way}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** The other values of a quote. Without one they have the same place, so that nothing moves when it comes. */
 export function QuoteFigures({
   quote,
   more = [],
 }: {
   readonly quote: Quote | undefined;
-  /** Further values, by their names. */
-  readonly more?: readonly (readonly [name: string, value: ComponentChildren])[];
+  readonly more?: readonly Figure[];
 }) {
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
   const unit = changeUnitOf(instruments.value.get(quote?.especie ?? ''));
-  const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
+  const change = (name: string, value: number | null | undefined): Figure => [
+    name,
+    formatChange(value, 'percent'),
+    wayOf(value ?? null, unit),
+  ];
   return (
-    <dl class={`figures is-${freshness}`}>
-      <Figure name="Anterior" value={formatPrice(quote?.anterior, decimals)} />
-      <Figure name="Apertura" value={formatPrice(quote?.apertura, decimals)} />
-      <Figure name="Mínimo" value={formatPrice(quote?.minimo, decimals)} />
-      <Figure name="Máximo" value={formatPrice(quote?.maximo, decimals)} />
-      <Figure
-        name="Mes"
-        value={formatChange(quote?.varMTD, 'percent')}
-        way={wayOf(quote?.varMTD ?? null, unit)}
-      />
-      <Figure
-        name="Año"
-        value={formatChange(quote?.varYTD, 'percent')}
-        way={wayOf(quote?.varYTD ?? null, unit)}
-      />
-      <Figure name="Volumen" value={formatVolume(quote?.volumen)} />
-      <Figure name="Monto" value={formatCompact(quote?.monto)} />
-      {more.map(([name, value]) => (
-        <Figure key={name} name={name} value={value} />
-      ))}
-    </dl>
-  );
-}
-
-/** One value with its label. */
-function Figure({
-  name,
-  value,
-  way,
-}: {
-  readonly name: string;
-  readonly value: ComponentChildren;
-  readonly way?: string;
-}) {
-  return (
-    <div class="figure">
-      <dt>{name}</dt>
-      <dd class={way === undefined ? '' : `change ${way}`}>{value}</dd>
-    </div>
+    <Figures
+      class={`is-${quote === undefined ? 'unknown' : freshnessOf(quote)}`}
+      figures={[
+        ['Anterior', formatPrice(quote?.anterior, decimals)],
+        ['Apertura', formatPrice(quote?.apertura, decimals)],
+        ['Mínimo', formatPrice(quote?.minimo, decimals)],
+        ['Máximo', formatPrice(quote?.maximo, decimals)],
+        change('Mes', quote?.varMTD),
+        change('Año', quote?.varYTD),
+        ['Volumen', formatVolume(quote?.volumen)],
+        ['Monto', formatCompact(quote?.monto)],
+        ...more,
+      ]}
+    />
   );
 }

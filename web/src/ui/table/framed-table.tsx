@@ -4,21 +4,44 @@ import { addStyles } from '../screen/add-styles.ts';
 
 addStyles(styles);
 
-interface Values {
+/** A column: its title, and what it has of a row. The first column has the names of the rows. */
+export type Column<Row> = readonly [title: string, cellOf: (row: Row) => ComponentChildren];
+
+interface Values<Row> {
   /** What the table says of its rows, for screen readers. */
   readonly caption?: string;
-  /** The titles of the columns, each another one. */
-  readonly titles: readonly string[];
-  /** The rows. */
-  readonly children: ComponentChildren;
+  /** Each has another title. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** The name of a row that may change its place, unique in the table. */
+  readonly nameOf?: (row: Row) => string;
+  readonly classOf?: (row: Row) => string;
+  /** The heading of a row and of the others that have the same one. */
+  readonly headingOf?: (row: Row) => string;
+}
+
+/** A cell with a note below its text, if there is something to note. */
+export function Noted({
+  text,
+  note,
+}: {
+  readonly text: ComponentChildren;
+  readonly note: ComponentChildren;
+}) {
+  return (
+    <>
+      {text}
+      {note && <span class="figure-note">{note}</span>}
+    </>
+  );
 }
 
 /** A table of values in a frame that scrolls, with the keyboard too. */
-export function FramedTable({
+export function FramedTable<Row>({
   label,
   frameClass,
   ...values
-}: Values & {
+}: Values<Row> & {
   /** The name of the frame for screen readers. */
   readonly label: string;
   readonly frameClass: string;
@@ -31,7 +54,7 @@ export function FramedTable({
 }
 
 /** The data of a drawing, for screen readers. What it contains cannot be focused, because it is not seen. */
-export function HiddenTable(values: Values & { readonly caption: string }) {
+export function HiddenTable<Row>(values: Values<Row> & { readonly caption: string }) {
   return (
     <div class="visually-hidden drawn-values">
       <ValueTable {...values} />
@@ -39,20 +62,44 @@ export function HiddenTable(values: Values & { readonly caption: string }) {
   );
 }
 
-function ValueTable({ caption, titles, children }: Values) {
+function ValueTable<Row>({ caption, columns, rows, nameOf, classOf, headingOf }: Values<Row>) {
+  const groups = [...Map.groupBy(rows, (row) => headingOf?.(row))];
   return (
     <table class="statistics">
       {caption !== undefined && <caption class="visually-hidden">{caption}</caption>}
       <thead>
         <tr>
-          {titles.map((title) => (
+          {columns.map(([title]) => (
             <th key={title} scope="col">
               {title}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>
+        {groups.map(([heading, members]) => [
+          heading !== undefined && (
+            <tr key={heading}>
+              <th class="table-heading" colSpan={columns.length} scope="rowgroup">
+                {heading}
+              </th>
+            </tr>
+          ),
+          members.map((row, at) => (
+            <tr key={nameOf?.(row) ?? at} class={classOf?.(row)}>
+              {columns.map(([title, cellOf], column) =>
+                column === 0 ? (
+                  <th key={title} scope="row">
+                    {cellOf(row)}
+                  </th>
+                ) : (
+                  <td key={title}>{cellOf(row)}</td>
+                ),
+              )}
+            </tr>
+          )),
+        ])}
+      </tbody>
     </table>
   );
 }
