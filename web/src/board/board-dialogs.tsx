@@ -3,6 +3,7 @@ import { findList } from '../market/lists/ticker-lists.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import type { BoardPlace } from '../places/route.ts';
+import { isOwnList } from './state/board-look.ts';
 import { isColumnChoiceOpen, isListEditorOpen } from './state/board-dialog.ts';
 
 // Few visits change columns or lists.
@@ -14,10 +15,7 @@ const ListEditor = lazy(async () => (await import('./lists/list-editor.tsx')).Li
  * anew with each such change.
  */
 export function BoardDialogs({ place }: { readonly place: BoardPlace }) {
-  const list =
-    place.page === 'list' && place.tickers === undefined
-      ? findList(tickerLists.value, place.name)
-      : undefined;
+  const list = isOwnList(place) ? findList(tickerLists.value, place.name) : undefined;
   return (
     <>
       <Dialog title="Columnas" isOpen={isColumnChoiceOpen} end="Listo">

@@ -9,7 +9,7 @@ import { PlusIcon } from '../ui/icons.tsx';
 import { choosePanel } from '../places/home-panel.ts';
 import { goTo } from '../places/location.ts';
 import { Menu } from '../ui/menu.tsx';
-import { panelLook } from './state/board-look.ts';
+import { isOwnList, panelLook } from './state/board-look.ts';
 import { isBondPanel } from './state/board-source.ts';
 import { whenIdle } from '../ui/when-idle.ts';
 
@@ -100,7 +100,6 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
 function tabsOf(place: BoardPlace): readonly Tab[] {
   const look = panelLook(place);
   const current = place.page === 'board' ? place.panel : place.name;
-  const isOwn = place.page === 'list' && place.tickers === undefined;
   const panelTabs = panels
     .filter(({ value }) => !Object.values(aliases).includes(value))
     .map(({ value, name }): Tab => {
@@ -121,7 +120,7 @@ function tabsOf(place: BoardPlace): readonly Tab[] {
     name,
     note: tickers.length === 1 ? '1 especie' : `${tickers.length} especies`,
     href: formatRoute(listRoute(name)),
-    isCurrent: isOwn && name === current,
+    isCurrent: isOwnList(place) && name === current,
   }));
   return [...first, ...listTabs, ...panelTabs.filter((tab) => !first.includes(tab))];
 }

@@ -1,4 +1,4 @@
-import { lookOf } from '../state/board-look.ts';
+import { isOwnList, lookOf } from '../state/board-look.ts';
 import { isListEditorOpen } from '../state/board-dialog.ts';
 import { formatRoute, type BoardPlace } from '../../places/route.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,10 +9,7 @@ import { findList, type TickerList } from '../../market/lists/ticker-lists.ts';
 
 /** The controls of a list of this browser: edit and share. A panel has none. */
 export function ListButtons({ place }: { readonly place: BoardPlace }) {
-  const list =
-    place.page === 'list' && place.tickers === undefined
-      ? findList(tickerLists.value, place.name)
-      : undefined;
+  const list = isOwnList(place) ? findList(tickerLists.value, place.name) : undefined;
   if (list === undefined) return null;
   return (
     <>

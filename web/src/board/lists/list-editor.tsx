@@ -5,8 +5,9 @@ import { usableKey } from '../../key/api-key.ts';
 import { listRoute, panelRoute } from '../../places/route.ts';
 import { goTo, replaceRoute } from '../../places/location.ts';
 import { ListMembers } from './list-members.tsx';
+import { ListNameForm } from '../../market/lists/list-name-form.tsx';
 import { moveList, removeList, tickerLists, updateList } from '../../market/lists/stored-lists.ts';
-import { nameLengthMax, nameProblem, type TickerList } from '../../market/lists/ticker-lists.ts';
+import type { TickerList } from '../../market/lists/ticker-lists.ts';
 import { Button } from '../../ui/button.tsx';
 
 /** Changes a list: its name, its tickers and the place of its tab. Each change applies at once. */
@@ -22,7 +23,17 @@ export function ListEditor({
   const key = usableKey.value;
   return (
     <>
-      <NameForm key={list.name} list={list} />
+      <ListNameForm
+        key={list.name}
+        id="list-name"
+        label="Nombre"
+        action="Cambiar"
+        own={list.name}
+        onName={(name) => {
+          updateList(list.name, { name });
+          replaceRoute(listRoute(name));
+        }}
+      />
       {key !== undefined && <ListMembers list={list} apiKey={key} />}
       <div class="field-row">
         <Button look="small" disabled={at === 0} onClick={() => moveList(list, -1)}>
@@ -53,41 +64,6 @@ export function ListEditor({
   );
 }
 
-function NameForm({ list }: { readonly list: TickerList }) {
-  const text = useSignal(list.name);
-  const problem = nameProblem(tickerLists.value, text.value, list.name);
-  const rename = (event: Event) => {
-    event.preventDefault();
-    const name = text.value.trim();
-    if (problem !== undefined || name === list.name) return;
-    updateList(list.name, { name });
-    replaceRoute(listRoute(name));
-  };
-  return (
-    <form class="field" onSubmit={rename}>
-      <label for="list-name">Nombre</label>
-      <span class="field-row">
-        <input
-          id="list-name"
-          class="input"
-          autocomplete="off"
-          maxLength={nameLengthMax}
-          aria-invalid={problem !== undefined}
-          aria-describedby="list-name-problem"
-          value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-        />
-        <Button type="submit" disabled={problem !== undefined || text.value.trim() === list.name}>
-          Cambiar
-        </Button>
-      </span>
-      <span id="list-name-problem" class="field-problem" role="status">
-        {problem}
-      </span>
-    </form>
-  );
-}
-
 /** Deletes the list at the second click, because a deleted list is lost. */
 function DeleteButton({
   list,
@@ -98,9 +74,8 @@ function DeleteButton({
 }) {
   const isSure = useSignal(false);
   return (
-    <button
-      type="button"
-      class={`button ${isSure.value ? 'button-bad' : ''}`}
+    <Button
+      class={isSure.value ? 'button-bad' : undefined}
       onClick={() => {
         if (!isSure.value) {
           isSure.value = true;
@@ -112,6 +87,6 @@ function DeleteButton({
       }}
     >
       <span aria-live="polite">{isSure.value ? 'Confirmar: eliminar' : 'Eliminar la lista'}</span>
-    </button>
+    </Button>
   );
 }

@@ -85,6 +85,7 @@ function withLook<P extends BoardPlace>(place: P, look: BoardLook): P {
   return { ...rest, ...look } as P;
 }
 
-function isOwnList(place: BoardPlace): place is BoardPlace & { readonly page: 'list' } {
+/** Whether a place is a list of this browser. */
+export function isOwnList(place: BoardPlace): place is BoardPlace & { readonly page: 'list' } {
   return place.page === 'list' && place.tickers === undefined;
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { moveInList } from '../../market/lists/stored-lists.ts';
 import type { BoardPlace } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
+import { isOwnList } from '../state/board-look.ts';
 import { density } from '../state/density.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
@@ -127,7 +128,7 @@ function handleRowKey(event: KeyboardEvent, ticker: string, place: BoardPlace): 
   if (!altKey || by === undefined) return false;
   event.preventDefault();
   const isOwnOrder = sorting.value === undefined && filter.value.trim() === '';
-  if (place.page === 'list' && place.tickers === undefined && isOwnOrder) {
+  if (isOwnList(place) && isOwnOrder) {
     moveInList(place.name, ticker, by);
     // The row may lose the focus when the browser moves it.
     requestAnimationFrame(() => focusRow(ticker));

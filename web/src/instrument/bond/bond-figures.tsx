@@ -6,6 +6,7 @@ import { assumptionOf, stateReason } from '../../market/facts/bond-columns.ts';
 import { bondQuery, conventionNote } from '../../market/facts/conventions.ts';
 import { formatPrice } from '../../market/format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { FramedTable, Noted, type Column } from '../../ui/table/framed-table.tsx';
 import { dependencies, figureLines, type FigureLine } from './figure-lines.ts';
 import { useAnswer } from '../../market/rows/use-answer.ts';
@@ -115,16 +116,14 @@ function PriceForm({
       }}
     >
       <label for="bond-price">{label}</label>
-      <input
+      <TextInput
         id="bond-price"
-        class="input"
         inputMode="decimal"
-        autocomplete="off"
         spellcheck={false}
         aria-invalid={wrong.value !== undefined}
         aria-describedby={said === undefined ? undefined : 'bond-price-problem'}
         value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
+        onType={(typed) => (text.value = typed)}
       />
       <Button type="submit">Calcular</Button>
       {asked.value !== undefined && (

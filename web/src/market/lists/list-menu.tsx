@@ -4,9 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/check.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ListIcon } from '../../ui/icons.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { ListNameForm } from './list-name-form.tsx';
 import { addList, setMember, tickerLists } from './stored-lists.ts';
-import { listsMax, nameLengthMax, nameProblem } from './ticker-lists.ts';
+import { listsMax } from './ticker-lists.ts';
 
 /** Adds an instrument to the lists of this browser, or removes it. */
 export function ListMenu({ ticker }: { readonly ticker: string }) {
@@ -41,37 +41,14 @@ function Memberships({ ticker }: { readonly ticker: string }) {
           );
         })}
       </ul>
-      {lists.length < listsMax && <NewList ticker={ticker} />}
-    </>
-  );
-}
-
-function NewList({ ticker }: { readonly ticker: string }) {
-  const text = useSignal('');
-  const problem = nameProblem(tickerLists.value, text.value);
-  const create = (event: Event) => {
-    event.preventDefault();
-    if (problem !== undefined) return;
-    addList({ name: text.value.trim(), tickers: [ticker] });
-    text.value = '';
-  };
-  return (
-    <form class="field" onSubmit={create}>
-      <label for="new-list">Lista nueva con {ticker}</label>
-      <span class="field-row">
-        <TextInput
+      {lists.length < listsMax && (
+        <ListNameForm
           id="new-list"
-          maxLength={nameLengthMax}
-          value={text.value}
-          onType={(typed) => (text.value = typed)}
+          label={`Lista nueva con ${ticker}`}
+          action="Crear"
+          onName={(name) => addList({ name, tickers: [ticker] })}
         />
-        <Button type="submit" disabled={problem !== undefined}>
-          Crear
-        </Button>
-      </span>
-      <span class="field-problem" role="status">
-        {text.value.trim() === '' ? '' : problem}
-      </span>
-    </form>
+      )}
+    </>
   );
 }
