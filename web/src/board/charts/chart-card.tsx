@@ -3,7 +3,6 @@ import { useMemo, useRef } from 'preact/hooks';
 
 import { rangeNames } from '../../chart/series/range.ts';
 import type { SeriesStore } from '../../chart/series/series-store.ts';
-import type { Quote } from '../../market/api/quote.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { quoteTexts } from '../../market/figures/quote-texts.ts';
 import { formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
@@ -29,6 +28,11 @@ export interface CardSources extends Pick<ViewProps, 'live' | 'paths'> {
   readonly range: RangeCode;
 }
 
+interface ChartProps {
+  readonly ticker: string;
+  readonly sources: CardSources;
+}
+
 /**
  * One instrument of the grid: its price, its change and a chart. The chart is drawn, and its series
  * requested, while the card is in view.
@@ -37,22 +41,18 @@ export function ChartCard({
   ticker,
   sources,
   focusable,
-}: {
-  readonly ticker: string;
-  readonly sources: CardSources;
+}: ChartProps & {
   /** The ticker of the only card that the Tab key reaches. */
   readonly focusable: ReadonlySignal<string | undefined>;
 }) {
-  const { live, range, view } = sources;
+  const { range, view } = sources;
   const card = useRef<HTMLLIElement>(null);
   const isInView = useInView(view, card).value;
-  void live.tickers.value;
-  const source = live.quote(ticker);
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const Chart = range === sessionRange ? SessionChart : RangeChart;
   return (
     <li class="chart-card" ref={card}>
-      <CardTitle ticker={ticker} source={source} range={range} isFocusable={isFocusable} />
+      <CardTitle ticker={ticker} sources={sources} isFocusable={isFocusable} />
       {isInView && <Chart ticker={ticker} sources={sources} />}
     </li>
   );
@@ -60,16 +60,12 @@ export function ChartCard({
 
 function CardTitle({
   ticker,
-  source,
-  range,
+  sources: { live, range },
   isFocusable,
-}: {
-  readonly ticker: string;
-  readonly source: ReadonlySignal<Quote | undefined> | undefined;
-  readonly range: RangeCode;
-  readonly isFocusable: boolean;
-}) {
-  const { name, freshness, price, change, way } = quoteTexts(ticker, source?.value);
+}: ChartProps & { readonly isFocusable: boolean }) {
+  void live.tickers.value;
+  const quote = live.quote(ticker)?.value;
+  const { name, freshness, price, change, way } = quoteTexts(ticker, quote);
   return (
     <div class={`card-title is-${freshness}`}>
       <a
@@ -92,11 +88,6 @@ function CardTitle({
       )}
     </div>
   );
-}
-
-interface ChartProps {
-  readonly ticker: string;
-  readonly sources: CardSources;
 }
 
 /** The path of the session, which the request of the whole board has. */

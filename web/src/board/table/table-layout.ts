@@ -10,7 +10,7 @@ import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { isSmall } from '../../ui/screen-size.ts';
-import { unfitFields } from '../columns/fit-columns.ts';
+import { unfitFields } from './fit-columns.ts';
 import { chosenColumns, showsAll } from '../state/chosen-columns.ts';
 import { factsIn, type SideFacts } from '../state/side-facts.ts';
 import { density } from '../state/density.ts';

@@ -1,10 +1,6 @@
 import type { InstrumentInfo, Quote } from '../api/quote.ts';
-import { decimalsOf } from '../columns.ts';
-import { wayOf } from '../format/direction.ts';
-import { formatChange, formatDay, formatPrice } from '../format/numbers.ts';
+import { quoteTexts } from '../figures/quote-texts.ts';
 import { unitNameOf } from '../format/unit-name.ts';
-import { freshnessOf } from '../freshness.ts';
-import { changeUnitOf } from '../instruments.ts';
 
 /** What the option of an instrument shows: its ticker, its name, its kind and its quote. */
 export function InstrumentOption({
@@ -15,6 +11,7 @@ export function InstrumentOption({
   /** Undefined while it is not known. */
   readonly quote: Quote | undefined;
 }) {
+  const { freshness, price, change, way } = quoteTexts(info.especie, quote);
   return (
     <>
       <strong>{info.especie}</strong>
@@ -22,24 +19,13 @@ export function InstrumentOption({
       <span class="search-kind">
         {kindNames[info.tipo] ?? info.tipo} · {info.mercado} · {unitNameOf(info)}
       </span>
-      {quote !== undefined && <OptionQuote info={info} quote={quote} />}
-    </>
-  );
-}
-
-function OptionQuote({ info, quote }: { readonly info: InstrumentInfo; readonly quote: Quote }) {
-  const freshness = freshnessOf(quote);
-  return (
-    <span class={`search-quote is-${freshness}`}>
-      <span>{formatPrice(quote.ultimo, decimalsOf(quote))}</span>
-      {freshness === 'earlier' ? (
-        <span class="search-day">{formatDay(quote.fecha)}</span>
-      ) : (
-        <span class={`change ${wayOf(quote.variacion, changeUnitOf(info))}`}>
-          {formatChange(quote.variacion, changeUnitOf(info))}
+      {quote !== undefined && (
+        <span class={`search-quote is-${freshness}`}>
+          <span>{price}</span>
+          <span class={freshness === 'earlier' ? 'search-day' : `change ${way}`}>{change}</span>
         </span>
       )}
-    </span>
+    </>
   );
 }
 

@@ -1,14 +1,12 @@
-import { signal, useComputed, type ReadonlySignal } from '@preact/signals';
+import { signal, type ReadonlySignal } from '@preact/signals';
 
 import { usableKey } from '../../key/api-key.ts';
 import type { Quote } from '../../market/api/quote.ts';
-import { decimalsOf } from '../../market/columns.ts';
-import { wayOf } from '../../market/format/direction.ts';
-import { absent, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
+import { quoteTexts } from '../../market/figures/quote-texts.ts';
+import { formatDay } from '../../market/format/numbers.ts';
 import { isConnecting } from '../../market/connection.ts';
-import { freshnessOf } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
-import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { instruments } from '../../market/instruments.ts';
 import { useLiveQuotes } from '../../market/use-live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -80,37 +78,26 @@ function StripItem({
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
 }) {
   const quote = source?.value;
-  const info = useComputed(() => instruments.value.get(ticker)).value;
+  const { name = ticker, unit, freshness, price, change, way } = quoteTexts(ticker, quote);
   return (
     <li class={quote === undefined ? 'strip-missing' : undefined}>
       <a
-        class={`strip-item ${quote === undefined ? '' : `is-${freshnessOf(quote)}`}`}
+        class={`strip-item ${quote === undefined ? '' : `is-${freshness}`}`}
         href={formatRoute(instrumentRoute(ticker))}
-        title={titleOf(info?.nombre ?? ticker, quote)}
+        title={titleOf(name, quote)}
       >
         <strong>{stripName(ticker)}</strong>
-        {quote === undefined ? <span>{absent}</span> : <StripQuote quote={quote} />}
+        <span>{price}</span>
+        {quote === undefined ? null : freshness === 'earlier' ? (
+          <time dateTime={quote.fecha}>{stripDay(quote.fecha, today.value)}</time>
+        ) : (
+          <span class={`change ${way}`}>
+            {change}
+            {unit === undefined && <span class="strip-unit">{percentSign}</span>}
+          </span>
+        )}
       </a>
     </li>
-  );
-}
-
-function StripQuote({ quote }: { readonly quote: Quote }) {
-  const info = useComputed(() => instruments.value.get(quote.especie)).value;
-  const { fecha, variacion } = quote;
-  const unit = changeUnitOf(info);
-  return (
-    <>
-      <span>{formatPrice(quote.ultimo, decimalsOf(quote))}</span>
-      {freshnessOf(quote) === 'earlier' ? (
-        <time dateTime={fecha}>{stripDay(fecha, today.value)}</time>
-      ) : (
-        <span class={`change ${wayOf(variacion, unit)}`}>
-          {formatChange(variacion, unit)}
-          {info === undefined && <span class="strip-unit">{percentSign}</span>}
-        </span>
-      )}
-    </>
   );
 }
 
