@@ -10,7 +10,7 @@ import { addStyles } from '../../ui/screen/add-styles.ts';
 
 addStyles(styles);
 
-/** The name of an instrument, its market and the unit of its price. */
+/** The name of an instrument, the unit of its price, and its market. */
 export function InstrumentLine({
   ticker,
   unit,
@@ -23,8 +23,8 @@ export function InstrumentLine({
   return (
     <p class="muted" title={info?.nombre}>
       {info?.nombre}
-      {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
       {info !== undefined && ` · ${unit}`}
+      {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
     </p>
   );
 }
