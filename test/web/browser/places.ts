@@ -20,7 +20,7 @@ const byPage: Readonly<Record<Route['page'], readonly Place[]>> = {
     { name: 'ficha', address: '#/panel/LID?ficha=GGAL', ready: 'table.board tbody tr' },
     { name: 'graficos', address: '#/panel/LID?vista=graficos', ready: '.card-chart' },
     { name: 'mapa', address: '#/panel/LID?vista=mapa', ready: '.tile' },
-    { name: 'ranking', address: '#/panel/LID?vista=ranking', ready: '.listing tbody tr' },
+    { name: 'ranking', address: '#/panel/LID?vista=ranking', ready: '.rankings tbody tr' },
     { name: 'curva', address: '#/panel/BONOS?vista=curva', ready: '.curve-point' },
     { name: 'mural', address: '#/panel/LID?vista=mural', ready: '.wall-rows li' },
   ],

@@ -102,7 +102,7 @@ export function AlertForm({
   });
   return (
     <form
-      class="card alert-form"
+      class="panel card alert-form"
       aria-label={edited === undefined ? 'Alerta nueva' : 'Cambiar la alerta'}
       onSubmit={submit}
     >
@@ -160,7 +160,7 @@ export function AlertForm({
         />
       </Field>
       {kind.value === 'precio' && !isInPercent(info) && (
-        <div class="alert-steps" role="group" aria-label="Nivel en por ciento">
+        <div class="row" role="group" aria-label="Nivel en por ciento">
           {steps.map((percent) => (
             <Button
               key={percent}
@@ -178,10 +178,10 @@ export function AlertForm({
           <span class="hint">desde el último precio; también se puede escribir, como +3,5 %</span>
         </div>
       )}
-      <p id="alert-message" class="alert-message" role="status">
+      <p id="alert-message" class="alert-message strong" role="status">
         {message.value}
       </p>
-      <div class="alert-buttons">
+      <div class="row">
         <Button type="submit" look="primary">
           {edited === undefined ? 'Crear alerta' : 'Guardar cambios'}
         </Button>

@@ -76,7 +76,7 @@ function AlertLine({
   const distance = current === undefined ? '' : `${distanceText(alert, current, info)}.`;
   return (
     <li>
-      <span>
+      <span class="choice-name">
         <a href={formatRoute(instrumentRoute(ticker))}>{condition}</a>
         <br />
         <span class="hint">
@@ -84,7 +84,7 @@ function AlertLine({
           {[waitText(alert, seen), distance, last].filter((part) => part !== '').join(' ')}
         </span>
       </span>
-      <span class="choice-moves">
+      <span class="whole">
         <Button
           look="icon"
           aria-label={`${isPaused === true ? 'Reanudar' : 'Pausar'} la alerta: ${condition}`}

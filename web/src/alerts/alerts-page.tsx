@@ -27,7 +27,7 @@ export function AlertsPage({ place: { ticker = '' } }: { readonly place: AlertsP
     requestAnimationFrame(() => document.getElementById('alert-level')?.focus());
   };
   return (
-    <div class="alerts-page">
+    <div class="alerts-page page page-narrow stack gap-7">
       <h1>Alertas</h1>
       {key === undefined ? (
         <KeyNeeded />

@@ -19,7 +19,7 @@ const texts: Readonly<Record<Permission, string>> = {
 export function AnnounceChoice() {
   const state = permission().value;
   return (
-    <div class="permission">
+    <div class="permission bar">
       <p class="hint" role="status">
         {texts[state]}
       </p>

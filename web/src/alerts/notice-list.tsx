@@ -41,7 +41,12 @@ export function NoticeList() {
     };
   }, [title]);
   return (
-    <section ref={list} class="alert-notices" aria-label="Avisos de alertas" aria-live="assertive">
+    <section
+      ref={list}
+      class="alert-notices stack"
+      aria-label="Avisos de alertas"
+      aria-live="assertive"
+    >
       {fired.length > 1 && (
         <Button
           look="small"
@@ -55,9 +60,9 @@ export function NoticeList() {
       {fired.slice(-noticesMax).map(({ alert, crossed }) => {
         const info = instruments.value.get(alert.ticker);
         return (
-          <div key={alert.id} class="alert-notice">
+          <div key={alert.id} class="alert-notice pop">
             <BellIcon />
-            <p>
+            <p class="fill">
               <a href={formatRoute(instrumentRoute(alert.ticker))}>
                 <strong>{firedText(alert, info)}</strong>
               </a>

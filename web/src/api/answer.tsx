@@ -33,7 +33,7 @@ export function AnswerView({
     if (id !== undefined) showSection(section.current);
   }, [id]);
   return (
-    <section ref={section} class="answer" aria-label="Respuesta" aria-busy={isBusy}>
+    <section ref={section} class="answer stack gap-5" aria-label="Respuesta" aria-busy={isBusy}>
       {answer === undefined && <p class="muted">Todavía no se envió ningún pedido.</p>}
       {answer?.kind === 'unreachable' && (
         <p class="notice notice-bad" role="alert">
@@ -65,8 +65,8 @@ function Answered({ answer }: { readonly answer: Answered }) {
   );
   return (
     <>
-      <p class="bar answer-line" role="status">
-        <span class={`status status-${Math.floor(status / 100)}`}>
+      <p class="answer-line row" role="status">
+        <span class={`badge status-${Math.floor(status / 100)}`}>
           {status} {statusText}
         </span>
         <span class="muted">
@@ -95,7 +95,7 @@ function Answered({ answer }: { readonly answer: Answered }) {
       )}
       <details class="headers">
         <summary>Encabezados ({headers.length})</summary>
-        <dl>
+        <dl class="pairs">
           {headers.map(([name, value]) => (
             <div key={name}>
               <dt class="mono">{name}</dt>

@@ -54,9 +54,9 @@ export function ApiPage({ anchor }: { readonly anchor: string | undefined }) {
     [document],
   );
   return content === undefined ? (
-    <p class="muted page-note">Cargando el contrato…</p>
+    <p class="muted page page-narrow">Cargando el contrato…</p>
   ) : (
-    <div class="reference">{content}</div>
+    <div class="reference page">{content}</div>
   );
 }
 
@@ -70,18 +70,18 @@ function Content({
   return (
     <>
       <Contents reference={reference} />
-      <div class="reference-body">
+      <div class="reference-body stack gap-6">
         <h1>{document.info.title}</h1>
         <p class="muted">
           Versión {document.info.version}. Para programas: <a href="openapi.json">openapi.json</a>.{' '}
           <a href="THIRD-PARTY-NOTICES.txt">Licencias del software de terceros</a>.
         </p>
         <Start />
-        <section class="card" aria-label="Introducción">
+        <section class="panel card" aria-label="Introducción">
           <Prose text={document.info.description} />
         </section>
         {reference.groups.map((group) => (
-          <section key={group.name} class="ref-group" aria-label={group.name}>
+          <section key={group.name} class="ref-group stack gap-6" aria-label={group.name}>
             <h2>{group.name}</h2>
             <Prose text={group.description} />
             {group.operations.map((entry) => (
@@ -116,7 +116,7 @@ const firstRequests = [
 function Start() {
   const key = apiKey.value;
   return (
-    <section class="card" aria-labelledby="start-title">
+    <section class="panel card" aria-labelledby="start-title">
       <h2 id="start-title">Empezar</h2>
       <div class="bar">
         <span>Clave: {key === undefined ? 'ninguna' : <code>{maskKey(key)}</code>}</span>
@@ -158,10 +158,10 @@ function Contents({ reference }: { readonly reference: Reference }) {
 
 function ContentLinks({ reference }: { readonly reference: Reference }) {
   return (
-    <nav class="reference-contents" aria-label="Contenido de la referencia">
+    <nav class="reference-contents choices stack gap-6" aria-label="Contenido de la referencia">
       {reference.groups.map(({ name, operations: entries }) => (
         <div key={name}>
-          <p class="ref-contents-title">{name}</p>
+          <p class="hint">{name}</p>
           {entries.map(({ anchor, path }) => (
             <AnchorLink key={anchor} anchor={anchor} class="mono">
               {path}
@@ -170,7 +170,7 @@ function ContentLinks({ reference }: { readonly reference: Reference }) {
         </div>
       ))}
       <div>
-        <p class="ref-contents-title">Además</p>
+        <p class="hint">Además</p>
         {sections.map(({ anchor, name }) => (
           <AnchorLink key={anchor} anchor={anchor}>
             {name}
@@ -207,13 +207,13 @@ function Errors({ reference }: PartProps) {
 
 function Headers({ reference }: PartProps) {
   return (
-    <dl class="card ref-fields">
+    <dl class="panel card ref-fields stack gap-6">
       {reference.headers.map(({ anchor, name, header: { description = '', schema, example } }) => (
         <Definition key={anchor} anchor={anchor} name={name}>
           <Prose text={description} />
           {schema !== undefined && <Constraints schema={schema} />}
           {example !== undefined && (
-            <p class="ref-values">
+            <p class="small">
               Ejemplo:{' '}
               <code>{typeof example === 'string' ? example : JSON.stringify(example)}</code>
             </p>
@@ -233,7 +233,7 @@ function Schemas({ reference }: PartProps) {
       <Prose text={schema.description ?? ''} />
       <Constraints schema={schema} />
       {fields.length > 0 && (
-        <dl class="ref-fields">
+        <dl class="ref-fields stack gap-6">
           {fields.map((field) => (
             <Definition
               key={field.anchor}
@@ -261,7 +261,7 @@ function Schemas({ reference }: PartProps) {
 
 function Glossary() {
   return (
-    <dl class="card ref-fields">
+    <dl class="panel card ref-fields stack gap-6">
       {terms.map(({ anchor, name, meaning }) => (
         <Definition key={anchor} anchor={anchor} name={name} title={name}>
           {meaning}

@@ -22,7 +22,7 @@ export function OperationSection({ entry }: { readonly entry: OperationEntry }) 
       <Prose text={operation.description ?? ''} />
       {isTried ? <Parameters entry={entry} /> : <ParameterList entry={entry} />}
       <h4>Respuestas</h4>
-      <dl class="ref-fields">
+      <dl class="ref-fields stack gap-6">
         {responses.map((response) => (
           <Response key={response.status} entry={response} />
         ))}
@@ -59,7 +59,7 @@ function ParameterList({ entry: { path, parameters } }: { readonly entry: Operat
   return (
     <>
       <h4>Parámetros</h4>
-      <dl class="ref-fields">
+      <dl class="ref-fields stack gap-6">
         {parameters.map((one) => (
           <Definition
             key={one.anchor}
@@ -89,7 +89,7 @@ function Response({
   return (
     <div>
       <dt>
-        <span class={`status status-${status.slice(0, 1)}`}>{status}</span>{' '}
+        <span class={`badge status-${status.slice(0, 1)}`}>{status}</span>{' '}
         {sharedAnchor !== undefined && (
           <AnchorLink anchor={sharedAnchor} class="mono">
             {sharedAnchor}
@@ -99,7 +99,7 @@ function Response({
       <dd>
         <Prose text={response.description} />
         {Object.keys(headers).length > 0 && (
-          <p class="ref-values">
+          <p class="small">
             Encabezados:{' '}
             {Object.keys(headers).map((name, at) => (
               <span key={name}>

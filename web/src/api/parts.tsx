@@ -39,7 +39,7 @@ interface Named {
 /** A section of the reference, whose heading has an address. */
 export function Section({ anchor, name, children }: Named) {
   return (
-    <section class="ref-group" aria-label={name}>
+    <section class="ref-group stack gap-6" aria-label={name}>
       <h2 id={idOf(anchor)} tabIndex={-1}>
         {name} <OwnLink anchor={anchor} of={name} />
       </h2>
@@ -51,7 +51,7 @@ export function Section({ anchor, name, children }: Named) {
 /** A card of the reference, which has an address. */
 export function Card({ anchor, name, title = name, children }: Named) {
   return (
-    <div id={idOf(anchor)} tabIndex={-1} class="card ref-entry">
+    <div id={idOf(anchor)} tabIndex={-1} class="panel card ref-entry">
       <h3>
         {title} <OwnLink anchor={anchor} of={name} />
       </h3>

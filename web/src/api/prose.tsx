@@ -3,7 +3,7 @@ import { parseMarkdown, type Block, type Inline } from './markdown.ts';
 /** A description of the contract: Markdown as elements, never as HTML text. */
 export function Prose({ text }: { readonly text: string }) {
   return (
-    <div class="prose">
+    <div class="prose stack">
       {parseMarkdown(text).map((block, at) => (
         <ProseBlock key={at} block={block} />
       ))}

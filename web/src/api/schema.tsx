@@ -71,7 +71,7 @@ export function Constraints({ schema }: { readonly schema: SchemaPart }) {
   return (
     <>
       {values.length > 0 && (
-        <p class="ref-values">
+        <p class="small">
           Valores:{' '}
           {values.map((value, at) => (
             <span key={String(value)}>
@@ -82,9 +82,9 @@ export function Constraints({ schema }: { readonly schema: SchemaPart }) {
           ))}
         </p>
       )}
-      {limits.length > 0 && <p class="ref-values">Límites: {limits.join(', ')}</p>}
+      {limits.length > 0 && <p class="small">Límites: {limits.join(', ')}</p>}
       {pattern !== undefined && pattern.length < 80 && (
-        <p class="ref-values">
+        <p class="small">
           Forma: <code>{pattern}</code>
         </p>
       )}
@@ -123,8 +123,8 @@ export function ParameterText({ entry: { parameter } }: { readonly entry: Parame
 /** A media type of a response, with its schema and its examples. */
 export function Examples({ type, part }: { readonly type: string; readonly part: MediaPart }) {
   return (
-    <div class="ref-examples">
-      <p class="ref-values">
+    <div class="stack gap-3">
+      <p class="small">
         <code>{type}</code>
         {part.schema !== undefined && (
           <>

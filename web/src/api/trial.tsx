@@ -37,14 +37,14 @@ export function Trial({ entry }: { readonly entry: OperationEntry }) {
   const { answer, isBusy, start, stop } = useTrial(entry.isStream);
   return (
     <form
-      class="trial"
+      class="trial stack gap-6"
       aria-label={`Probar ${entry.path}`}
       onSubmit={(event) => {
         event.preventDefault();
         start(url);
       }}
     >
-      <div class="trial-fields ref-fields">
+      <div class="trial-fields ref-fields stack gap-6">
         {parameters.map((one) => {
           const { name } = one.parameter;
           return (
@@ -65,7 +65,7 @@ export function Trial({ entry }: { readonly entry: OperationEntry }) {
           );
         })}
       </div>
-      <div class="trial-side">
+      <div class="trial-side stack gap-6">
         <p class="request-line mono" tabIndex={0} role="region" aria-label="URL exacta">
           <span class="method">GET</span> {url}
         </p>
@@ -155,7 +155,7 @@ function Snippets(request: Omit<SnippetRequest, 'key'>) {
   const copied = () =>
     snippetsOf({ ...request, key }).find(({ id }) => id === snippet?.id)?.text ?? '';
   return (
-    <section class="answer" aria-label="El mismo pedido en código">
+    <section class="answer stack gap-5" aria-label="El mismo pedido en código">
       <div class="bar">
         <Segments
           label="Lenguaje"

@@ -43,7 +43,7 @@ export function BackupForm() {
     message.value = 'Se deshizo la lectura.';
   };
   return (
-    <div class="key-form">
+    <div class="stack gap-6">
       <p>
         Las listas, las columnas y las alertas están solo en este navegador. Un archivo las lleva a
         otro, o las guarda. No contiene la clave.
@@ -97,7 +97,7 @@ function Question({
   readonly onApply: (backup: Backup) => void;
 }) {
   return (
-    <div class="notice key-form">
+    <div class="notice stack gap-6">
       <p>El archivo tiene {joined(partsOf(backup))}.</p>
       <p>
         Reemplaza lo que hay en este navegador: {joined(partsOf(sameParts(present(), backup)))}.

@@ -45,10 +45,10 @@ export function BoardToolbar({
     </div>
   );
   return (
-    <div class="toolbar">
+    <div class="toolbar bar between">
       <FilterField shown={shown} />
       {!isNarrow.value && status}
-      <ToolSheet class="toolbar-buttons">
+      <ToolSheet class="toolbar-buttons row gap-3">
         {isNarrow.value && status}
         <Select
           aria-label="Vista"
@@ -131,7 +131,7 @@ function TableButtons({ place }: Pick<ViewProps, 'place'>) {
         onClick={() => (isColumnChoiceOpen.value = true)}
       >
         {left.length > 0 && (
-          <span class="button-count" aria-hidden="true">
+          <span class="strong" aria-hidden="true">
             +{left.length}
           </span>
         )}
@@ -153,7 +153,7 @@ function TableButtons({ place }: Pick<ViewProps, 'place'>) {
  */
 function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string[]> }) {
   return (
-    <label class="filter">
+    <label class="filter search-field">
       <SearchIcon />
       <span class="visually-hidden">Filtrar por especie o nombre</span>
       <input

@@ -27,7 +27,7 @@ export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
   const isKnown = rows.some(({ quote }) => quote && freshnessOf(quote) !== 'unknown');
   const compared = Math.max(1, up + same + down);
   return (
-    <div class={isKnown ? 'summary' : 'summary is-unknown'}>
+    <div class={isKnown ? 'summary row gap-3' : 'summary row gap-3 is-unknown'}>
       <svg class="summary-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect class="bar-same" width="100" height="4" />
         <rect class="bar-up" width={(up / compared) * 100} height="4" />
@@ -99,7 +99,7 @@ export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
       title={
         <span class={`market market-${stateClass(open > 0 ? 'abierto' : 'cerrado')}`}>
           <span class="dot" />
-          <span>
+          <span class="clip">
             {groups.size === 1 && first?.[0] !== undefined
               ? `${open > 0 ? 'Abierto' : 'Cerrado'} ${changeText(first[0], first.length)}`
               : `${open} de ${shown.length} mercados ${open === 1 ? 'abierto' : 'abiertos'}`}
@@ -107,7 +107,7 @@ export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
         </span>
       }
     >
-      <ul class="menu-list" aria-label="Estado de los mercados">
+      <ul class="menu-list pop stack gap-3" aria-label="Estado de los mercados">
         {[...groups].map(([id, members]) => (
           <li key={id}>
             <MarketMark members={members} />

@@ -76,7 +76,7 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
           class={current === undefined ? 'tab-menu' : 'tab-menu is-current'}
           title={current?.name ?? 'Más'}
         >
-          <ul class="menu-list">
+          <ul class="menu-list choices pop">
             {left.map(({ key, name, note, isCurrent, ...link }) => (
               <li key={key}>
                 <a {...link} aria-current={isCurrent ? 'page' : undefined}>

@@ -43,7 +43,7 @@ function Card({
   const unit = changeUnitOf(info);
   const change = quote === undefined || freshnessOf(quote) === 'earlier' ? null : quote.variacion;
   return (
-    <li class={`dollar-card ${ageClass(row)}`} data-row={rowName(row)}>
+    <li class={`dollar-card panel stack gap-1 ${ageClass(row)}`} data-row={rowName(row)}>
       <h3>
         {info === undefined ? <span>{name}</span> : <TickerLink ticker={ticker} text={name} />}{' '}
         <span class="figure-note">
@@ -53,7 +53,7 @@ function Card({
       <p class="dollar-price" title={noteOf(row)}>
         {priceOf(row, 'ultimo')}
       </p>
-      <p class="dollar-change">
+      <p class="dollar-change row between">
         <span class={`change ${wayOf(change, unit)}`}>{formatChange(change, unit)}</span>
         <PathDrawing ticker={ticker} day={quote?.fecha} previous={quote?.anterior} paths={paths} />
       </p>
@@ -79,8 +79,8 @@ function Figure({
   readonly note: string | undefined;
 }) {
   return (
-    <div>
-      <dt>{name}</dt>
+    <div class="row between">
+      <dt class="muted">{name}</dt>
       <dd title={note}>{value}</dd>
     </div>
   );

@@ -24,7 +24,13 @@ export function DollarsPage() {
   const key = usableKey.value;
   usePageTitle('Dólares');
   return (
-    <div class={silentSince.value === undefined ? 'dollars-page' : 'dollars-page is-silent'}>
+    <div
+      class={
+        silentSince.value === undefined
+          ? 'dollars-page page stack gap-6'
+          : 'dollars-page page stack gap-6 is-silent'
+      }
+    >
       <h1>Dólares</h1>
       {key === undefined ? <KeyNeeded /> : <Dollars apiKey={key} />}
     </div>
@@ -55,7 +61,7 @@ function Dollars({ apiKey }: { readonly apiKey: string }) {
         <>
           <DollarCards cards={cards.main} live={live} paths={paths} />
           <ImpliedTable rows={all} apiKey={apiKey} />
-          <section>
+          <section class="stack">
             <h2>Otras referencias</h2>
             <DollarCards cards={cards.others} live={live} paths={paths} />
             {missing.length > 0 && (

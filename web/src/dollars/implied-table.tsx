@@ -40,7 +40,7 @@ export function ImpliedTable({
   });
   const shown = isWhole.value ? securities : securities.slice(0, firstCount);
   return (
-    <section>
+    <section class="stack">
       <h2>MEP, CCL y canje por especie</h2>
       <p class="hint">
         MEP es el precio en pesos dividido por el de la especie D, y CCL por el de la especie C. El
@@ -52,7 +52,7 @@ export function ImpliedTable({
           Sin dólares implícitos: ninguna especie cotizó en pesos y en dólares en la misma rueda.
         </p>
       ) : (
-        <div class={isOrdered ? 'implied' : 'implied is-waiting'}>
+        <div class={isOrdered ? 'implied stack' : 'implied stack is-waiting'}>
           <SortedTable
             label="MEP, CCL y canje por especie"
             columns={columnsOf(shown)}

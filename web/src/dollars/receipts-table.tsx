@@ -12,7 +12,7 @@ import { receiptDollars } from './dollar-groups.ts';
 export function ReceiptsTable({ apiKey }: { readonly apiKey: string }) {
   const isOpen = useSignal(false);
   return (
-    <section>
+    <section class="stack">
       <h2>CCL por CEDEAR</h2>
       <p class="hint">
         El precio del CEDEAR por su ratio, dividido por el del subyacente. Solo si ambos precios son

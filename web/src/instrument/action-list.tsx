@@ -10,11 +10,11 @@ export function ActionList({ actions }: { readonly actions: readonly ActionRow[]
   if (actions.length === 0) return null;
   const today = buenosAiresDay(serviceNow());
   return (
-    <section class="actions" aria-labelledby="actions-title">
+    <section class="actions stack" aria-labelledby="actions-title">
       <h2 id="actions-title">Eventos corporativos</h2>
       <FramedTable
         label="Eventos"
-        frameClass="actions-frame"
+        frameClass="long-frame texts"
         caption="La marca identifica el evento en el gráfico. La fecha es la primera rueda con precios posteriores al evento."
         columns={[
           [

@@ -51,7 +51,7 @@ export function ChartNotes({
     series.isIntraday && content.marks.length > 0 && 'Los precios intradiarios no se ajustan.',
   ].filter((text) => text !== false);
   return (
-    <div class="chart-notes">
+    <div class="chart-notes stack gap-3">
       {texts.map((text) => (
         <p key={text} class="hint">
           {text}

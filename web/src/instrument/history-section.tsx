@@ -70,7 +70,8 @@ export function HistorySection({
   );
   return (
     <section
-      class={`history history-of-${place.compared.length + 1}`}
+      class="history stack gap-5"
+      style={{ '--lines': place.compared.length + 1 }}
       aria-label="Historia de precios"
     >
       {!isSmall.value && toolbar}

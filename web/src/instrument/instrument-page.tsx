@@ -62,15 +62,19 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
     if (isKnown) rememberVisit(place.ticker);
   }, [isKnown, place.ticker]);
   return (
-    <div class={silentSince.value === undefined ? 'instrument-page' : 'instrument-page is-silent'}>
-      <div class="back">
+    <div
+      class={
+        silentSince.value === undefined ? 'instrument-page page' : 'instrument-page page is-silent'
+      }
+    >
+      <div class="back bar between">
         <a href={boardAddress()} onClick={goBack}>
           <BackIcon />
           <span class="roomy-only">Volver a la pizarra</span>
         </a>
         {key !== undefined && isKnown && <Siblings ticker={place.ticker} apiKey={key} />}
         {!isUnknown && (
-          <span class="back-actions">
+          <span class="row">
             <ListMenu ticker={place.ticker} />
             <a
               class="button button-small"
@@ -226,9 +230,9 @@ function UnknownInstrument({ ticker }: { readonly ticker: string }) {
       <h1>{ticker}</h1>
       <p>La especie «{ticker}» no existe.</p>
       {near.length > 0 && (
-        <section class="near" aria-labelledby="near-title">
+        <section class="near stack" aria-labelledby="near-title">
           <h2 id="near-title">Especies parecidas</h2>
-          <ul>
+          <ul class="stack gap-3">
             {near.map(({ especie, nombre }) => (
               <li key={especie}>
                 <a href={formatRoute(instrumentRoute(especie))}>{especie}</a> {nombre}

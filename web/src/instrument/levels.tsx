@@ -92,7 +92,7 @@ export function LevelList({
   };
   if (marked.length === 0 && message.value === '') return null;
   return (
-    <div class="levels" role="group" aria-label="Niveles del gráfico">
+    <div class="levels row" role="group" aria-label="Niveles del gráfico">
       {marked.map((price) => (
         <span key={price} class="chip">
           {formatPrice(price)}

@@ -22,7 +22,7 @@ export function ReceiptFigures({
   const isKnown = subyacente !== undefined && instruments.value.has(subyacente);
   const age = dollar === undefined ? '' : `is-${freshnessOf({ especie, fecha: dollar.fecha })}`;
   return (
-    <section class="receipt">
+    <section class="receipt stack">
       <h2 class="visually-hidden">Certificado</h2>
       <Figures
         class={age}

@@ -25,7 +25,7 @@ export function Siblings({ ticker, apiKey }: { readonly ticker: string; readonly
     (one) => one !== undefined && one !== ticker && known.has(one),
   );
   return (
-    <nav class="siblings" aria-label="Especies relacionadas">
+    <nav class="siblings row fill scroller gap-3" aria-label="Especies relacionadas">
       {siblings.map((one = '') => (
         <a
           key={one}

@@ -33,7 +33,7 @@ function Values({ content }: { readonly content: ChartContent }) {
       )}
       <FramedTable
         label="Valores"
-        frameClass="values-frame"
+        frameClass="values-frame long-frame"
         caption="Valores del gráfico, los últimos primero"
         columns={[[isIntraday ? 'Hora' : 'Fecha', formatChartTime], ...columnsOf(content)]}
         rows={visible.slice(-rowsMax).toReversed()}

@@ -17,7 +17,7 @@ export function KeyDialog() {
     if (!isOpen) dialog.current?.close();
   }, [isOpen]);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="key-title" onClose={close}>
+    <dialog ref={dialog} class="dialog pop" aria-labelledby="key-title" onClose={close}>
       {isOpen && <KeyForm />}
     </dialog>
   );
@@ -42,7 +42,7 @@ function KeyForm() {
     close();
   };
   return (
-    <form class="key-form" onSubmit={submit}>
+    <form class="stack gap-6" onSubmit={submit}>
       <h2 id="key-title">Clave de acceso</h2>
       {keyRefusal.value !== undefined && (
         <p class="notice notice-bad" role="alert">
@@ -76,7 +76,7 @@ function KeyForm() {
           </Button>
         </span>
       </label>
-      <fieldset class="key-keeping">
+      <fieldset class="stack">
         <legend class="visually-hidden">Cuánto tiempo se recuerda</legend>
         {([...keepings, 'page'] as const).map((one) => (
           <Check

@@ -7,9 +7,9 @@ export function LinkedKeyNotice() {
   const key = apiKey.value;
   if (!isLinked.value || key === undefined) return null;
   return (
-    <section class="notice notice-line linked-key" aria-label="Clave del enlace">
+    <section class="notice row between linked-key" aria-label="Clave del enlace">
       <p>La clave del enlace está en uso. Se pierde al recargar la página.</p>
-      <span class="linked-key-choices">
+      <span class="row gap-3">
         {keepings.map((keeping) => (
           <Button key={keeping} look="small" onClick={() => takeKey(key, keeping)}>
             {keepingTexts[keeping].offer}

@@ -29,7 +29,7 @@ export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined })
   void live?.moment.value;
   const isEmpty = live?.rows().every(({ quote }) => quote === undefined);
   return (
-    <div class="notice notice-bad notice-line">
+    <div class="notice notice-bad row between">
       <p role="alert">{textOf(isEmpty ? undefined : since)} La reconexión es automática.</p>
       <button type="button" class="button button-small" onClick={reconnectNow}>
         Reconectar ahora
@@ -64,7 +64,7 @@ function QuietLine({ live }: { readonly live: LiveQuotes }) {
   }).value;
   if (since === undefined) return null;
   return (
-    <div class="notice notice-line" role="status">
+    <div class="notice row between" role="status">
       <p>Sin precios nuevos desde las {since}, con el mercado abierto.</p>
     </div>
   );

@@ -24,7 +24,9 @@ export function ConnectionMark() {
   return (
     <span class={`connection connection-${isOut ? 'waiting' : state.kind}`}>
       <span class="dot" />
-      <span role="status">{isOut ? 'Sin fuentes' : textOf(state)}</span>
+      <span class="roomy-only" role="status">
+        {isOut ? 'Sin fuentes' : textOf(state)}
+      </span>
       {state.kind === 'waiting' && <Countdown until={state.retryAt} />}
     </span>
   );
@@ -46,7 +48,11 @@ function Countdown({ until }: { readonly until: number }) {
     }, 250);
     return () => clearInterval(timer);
   }, [until, seconds]);
-  return <span aria-hidden="true">· {seconds.value} s</span>;
+  return (
+    <span class="roomy-only" aria-hidden="true">
+      · {seconds.value} s
+    </span>
+  );
 }
 
 function secondsTo(instant: number): number {

@@ -47,7 +47,7 @@ export function KeysButton() {
   return (
     <Button
       look="bar"
-      class="keys-button"
+      class="wide-only"
       aria-label="Teclas"
       aria-haspopup="dialog"
       title="Teclas (?)"
@@ -64,12 +64,12 @@ export function KeysDialog() {
   return (
     <Dialog title="Teclas" isOpen={isOpen} beginsAtTitle end="Cerrar">
       {groups.map(({ title, keys }) => (
-        <section key={title} class="keys">
+        <section key={title} class="keys stack gap-3">
           <h3>{title}</h3>
-          <dl>
+          <dl class="pairs">
             {keys.map(([names, effect]) => (
               <div key={effect}>
-                <dt>
+                <dt class="row gap-2">
                   {names.map((name) => (
                     <kbd key={name}>{name}</kbd>
                   ))}

@@ -27,7 +27,7 @@ export function MoreMenu({
   ];
   return (
     <>
-      <ul class="more-list">
+      <ul class="more-list choices">
         <li>
           <PageLink to="api" page={page} onClick={onClose}>
             <PlayIcon />

@@ -51,7 +51,7 @@ export function SearchDialog() {
     <dialog
       id={dialogId}
       ref={dialog}
-      class="dialog search-dialog"
+      class="dialog pop search-dialog"
       aria-label="Buscar una especie"
       onClose={() => {
         // The browser reports a closing later. The dialog may be open again, with a new text.
@@ -61,7 +61,7 @@ export function SearchDialog() {
         if (event.target === dialog.current) close();
       }}
     >
-      <div class="search">
+      <div class="stack gap-5">
         {key !== undefined && (
           <InstrumentCombobox
             key={closings.value}

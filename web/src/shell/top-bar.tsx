@@ -14,13 +14,13 @@ const themeIcons = { system: SystemIcon, light: SunIcon, dark: MoonIcon };
 /** The bar on every page: the pages, the state of the connection, the key and the theme. */
 export function TopBar({ page }: { readonly page: Route['page'] }) {
   return (
-    <header class="topbar">
-      <nav class="topnav" aria-label="Principal">
+    <header class="topbar on-bar">
+      <nav class="topnav scroller" aria-label="Principal">
         <PageLink to="board" page={page} class="brand">
           <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
             <path d="M4 22 12 13l6 5.5L28 7" />
           </svg>
-          <span class="brand-name">Pizarra</span>
+          <span class="roomy-only">Pizarra</span>
         </PageLink>
         <PageLink to="dollars" page={page}>
           Dólares
@@ -32,7 +32,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
           API
         </PageLink>
       </nav>
-      <div class="topbar-end">
+      <div class="topbar-end row gap-3">
         <ConnectionMark />
         <SearchButton />
         <StripButton />
@@ -73,7 +73,7 @@ function KeyButton() {
       onClick={() => (isKeyDialogOpen.value = true)}
     >
       <KeyIcon />
-      <span class={state === 'held' ? 'wide-only' : ''}>{text}</span>
+      <span class={state === 'held' ? 'wide-only' : 'roomy-only'}>{text}</span>
     </Button>
   );
 }

@@ -4,7 +4,7 @@ import { usePageTitle } from '../ui/use-page-title.ts';
 export function UnknownPage() {
   usePageTitle('Página desconocida');
   return (
-    <div class="page-note">
+    <div class="page page-narrow stack gap-5">
       <h1>Esta página no existe</h1>
       <p>
         La dirección no lleva a ninguna página. <a href="#/">Ir a la pizarra</a>

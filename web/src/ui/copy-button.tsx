@@ -47,7 +47,7 @@ export function CopyButton({
 /** A command of a terminal, with a button that copies it. */
 export function CopiedCommand({ text }: { readonly text: string }) {
   return (
-    <div class="command">
+    <div class="row">
       <code>{text}</code>
       <CopyButton text={() => text} />
     </div>

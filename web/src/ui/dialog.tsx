@@ -47,7 +47,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      class={kind === 'sheet' ? 'dialog sheet' : 'dialog'}
+      class={kind === 'sheet' ? 'dialog pop sheet' : 'dialog pop'}
       aria-label={title}
       onClose={close}
       onClick={(event) => {
@@ -55,7 +55,7 @@ export function Dialog({
       }}
     >
       {isOpen.value && (
-        <div class="dialog-content">
+        <div class="stack gap-6">
           <h2 ref={heading} {...(beginsAtTitle ? { tabIndex: -1 } : {})}>
             {title}
           </h2>

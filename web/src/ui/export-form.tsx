@@ -45,10 +45,10 @@ export function ExportForm({
     onDone();
   };
   return (
-    <form class="key-form" onSubmit={saveCsv}>
+    <form class="stack gap-6" onSubmit={saveCsv}>
       <p>{hint}</p>
-      <fieldset class="radios">
-        <legend>Números</legend>
+      <fieldset class="stack gap-5">
+        <legend class="strong">Números</legend>
         {marks.map((mark) => (
           <Check
             key={mark}

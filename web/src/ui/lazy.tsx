@@ -22,7 +22,7 @@ export interface LazyComponent<Props> extends FunctionComponent<Props> {
  */
 export function lazy<Props extends object>(
   read: () => Promise<FunctionComponent<Props>>,
-  pending: JSX.Element | null = <p class="loading page-note">Cargando…</p>,
+  pending: JSX.Element | null = <p class="loading page page-narrow">Cargando…</p>,
 ): LazyComponent<Props> {
   const loaded = signal<FunctionComponent<Props> | 'failed' | undefined>(undefined);
   let loading: Promise<void> | undefined;
@@ -46,7 +46,7 @@ export function lazy<Props extends object>(
 
 function NotLoaded() {
   return (
-    <div class="notice notice-bad page-note" role="alert">
+    <div class="notice notice-bad page page-narrow stack" role="alert">
       <p>
         Esta parte de la página no se pudo cargar: el servicio no responde o tiene una versión
         nueva.

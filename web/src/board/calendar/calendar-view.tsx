@@ -59,11 +59,11 @@ export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
     flows.size < bases.length;
   const visible = isLoading ? [] : hasAll.value || near.length === 0 ? events : near;
   return (
-    <div class="listing">
-      <section class="calendar">
-        <div class="calendar-bar">
+    <div class="view content">
+      <section class="stack">
+        <div class="bar">
           <h2>Calendario</h2>
-          <p class="hint" role="status">
+          <p class="hint calendar-hint" role="status">
             {isLoading
               ? 'Cargando los pagos…'
               : events.length === 0
@@ -95,7 +95,7 @@ export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
         {visible.length > 0 && (
           <FramedTable
             label="Calendario"
-            frameClass="listing-frame calendar-frame"
+            frameClass="listing-frame calendar-frame texts"
             columns={columns}
             rows={visible}
             headingOf={({ day: on }) => formatMonth(on)}

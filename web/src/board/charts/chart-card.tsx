@@ -51,7 +51,7 @@ export function ChartCard({
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const Chart = range === sessionRange ? SessionChart : RangeChart;
   return (
-    <li class="chart-card" ref={card}>
+    <li class="chart-card panel" ref={card}>
       <CardTitle ticker={ticker} sources={sources} isFocusable={isFocusable} />
       {isInView && <Chart ticker={ticker} sources={sources} />}
     </li>
@@ -69,22 +69,23 @@ function CardTitle({
   return (
     <div class={`card-title is-${freshness}`}>
       <a
+        class="plain strong clip"
         href={instrumentAddress(ticker, range)}
         data-ticker={ticker}
         tabIndex={isFocusable ? 0 : -1}
       >
         {ticker}
       </a>
-      <span class="card-price">{price}</span>
-      <span class="card-name" title={name}>
+      <span class="card-price strong">{price}</span>
+      <span class="hint clip" title={name}>
         {name}
       </span>
       {freshness === 'earlier' ? (
-        <span class="muted" title="De una rueda anterior">
+        <span class="hint" title="De una rueda anterior">
           {change}
         </span>
       ) : (
-        <span class={`change ${way}`}>{change}</span>
+        <span class={`change small ${way}`}>{change}</span>
       )}
     </div>
   );
@@ -186,5 +187,5 @@ function CardChart({
 }
 
 function CardText({ text }: { readonly text: string }) {
-  return <p class="card-text muted">{text}</p>;
+  return <p class="card-text hint">{text}</p>;
 }

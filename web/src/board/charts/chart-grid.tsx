@@ -35,8 +35,8 @@ export function ChartGrid({ place, apiKey, live, paths, shown }: ViewProps) {
   const { focused, frame: keys } = useArrowKeys();
   const focusable = useComputed(() => stopAmong(shown.value, focused));
   return (
-    <section class="charts" aria-label="Gráficos">
-      <div class="charts-bar">
+    <section class="charts view filling column" aria-label="Gráficos">
+      <div class="charts-bar bar">
         <Segments
           label="Rango"
           class="ranges"
@@ -76,7 +76,7 @@ function OrderChoice({ isList }: { readonly isList: boolean }) {
   const offered = [{ value: '', name: isList ? 'De la lista' : 'Del panel' }, ...orders];
   const isOffered = offered.some(({ value }) => value === chosen);
   return (
-    <label class="order-choice">
+    <label class="row small">
       <span class="muted">Orden</span>
       <Select
         choices={isOffered ? offered : [...offered, { value: chosen, name: nameOf(sorting.value) }]}

@@ -9,7 +9,7 @@ import { pointLines, type CurvePoint } from './curve-points.ts';
 import { fitCurves, previousRate, type FittedCurve } from './fit-curve.ts';
 import { placeLabels, type Label } from './place-labels.ts';
 import { formatFixed } from '../../market/format/numbers.ts';
-import { families, type Family } from './families.ts';
+import { colourOf, families, type Family } from './families.ts';
 
 /** The width of a letter of a label, in pixels. */
 const letterPx = 7.6;
@@ -36,7 +36,7 @@ export function CurvePlot({
   const layout = layoutCurve(points, { width, height }, before);
   if (width > 0) axes.current = { of: id, axes: layout };
   return (
-    <figure class="curve-room" ref={ref}>
+    <figure class="curve-room panel" ref={ref}>
       <figcaption>{name}</figcaption>
       {width > 0 && (
         <Plot name={name} layout={layout} width={width} height={height} place={place} />
@@ -110,14 +110,16 @@ function Plot({
         {fitCurves(points, previousRate).map((curve) => (
           <path
             key={curve.family}
-            class={`family-line is-previous family-${curve.family}`}
+            class="family-line is-previous"
+            style={colourOf(curve.family)}
             d={pathOf(curve, layout)}
           />
         ))}
         {curves.map((curve) => (
           <path
             key={curve.family}
-            class={`family-line family-${curve.family}`}
+            class="family-line"
+            style={colourOf(curve.family)}
             d={pathOf(curve, layout)}
           />
         ))}
@@ -133,11 +135,11 @@ function Plot({
           <a
             key={ticker}
             href={addressOf(ticker, place)}
-            class={`curve-point family-${family} ${isEarlier ? 'is-earlier' : ''}`}
+            class={isEarlier ? 'curve-point is-earlier' : 'curve-point'}
             data-ticker={ticker}
             tabIndex={ticker === stop ? 0 : -1}
             aria-label={`${ticker}: ${pointLines(one.point, spreadOf(one.point)).join(', ')}`}
-            style={{ left: `${one.x}px`, top: `${one.y}px` }}
+            style={{ ...colourOf(family), left: `${one.x}px`, top: `${one.y}px` }}
           >
             <Marker family={family} />
           </a>
@@ -185,7 +187,7 @@ function Tip({
   const down = y > height / 2 ? `calc(-100% - ${awayPx}px)` : `${awayPx}px`;
   return (
     <div
-      class="curve-tip"
+      class="curve-tip pop stack gap-1"
       aria-hidden="true"
       style={{
         left: `${left}px`,

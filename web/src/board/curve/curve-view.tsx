@@ -22,6 +22,7 @@ import {
   type Missing,
 } from './curve-points.ts';
 import {
+  colourOf,
   byKind,
   chosenKind,
   families,
@@ -74,8 +75,8 @@ export function CurveView({ place, apiKey, live, sideFacts, shown }: ViewProps) 
   const title = `TIR y duration modificada, ${conventionNote(convention.value)}`;
   const isLoading = figures === undefined || terms === undefined;
   return (
-    <section class="curve" aria-label="Curva de rendimientos">
-      <div class="curve-bar">
+    <section class="curve view column content" aria-label="Curva de rendimientos">
+      <div class="curve-bar bar between">
         <Segments
           label="TIR"
           choices={kindChoices}
@@ -102,7 +103,7 @@ export function CurveView({ place, apiKey, live, sideFacts, shown }: ViewProps) 
         />
       </div>
       {groups.length === 0 ? (
-        <div class="curve-room">
+        <div class="curve-room panel">
           <p class="table-empty">{isLoading ? 'Cargando la curva…' : emptyText(curve.points)}</p>
         </div>
       ) : (
@@ -169,14 +170,15 @@ function CurveLegend({
   const counts = new Map<Family, number>();
   for (const { family } of points) counts.set(family, (counts.get(family) ?? 0) + 1);
   return (
-    <div class="curve-legend" role="group" aria-label="Familias">
+    <div class="curve-legend row gap-3" role="group" aria-label="Familias">
       {familyCodes
         .filter((code) => counts.has(code))
         .map((code) => (
           <button
             key={code}
             type="button"
-            class={`button button-small family-${code}`}
+            class="button button-small"
+            style={colourOf(code)}
             aria-pressed={!hidden.has(code)}
             onClick={() => {
               const others = new Set(hidden);

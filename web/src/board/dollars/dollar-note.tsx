@@ -18,12 +18,18 @@ export function DollarNote({
   const known = instruments.value;
   const ticker = dollarOf(currency) ?? '';
   if (allInstruments.value.size > 0 && !known.has(ticker)) {
-    return <p class="dollar-note">El servicio no tiene la especie {ticker}. Elegir otra moneda.</p>;
+    return (
+      <p class="dollar-note muted clip">
+        El servicio no tiene la especie {ticker}. Elegir otra moneda.
+      </p>
+    );
   }
   const dollar = source?.dollarQuote.value;
   if (source === undefined || dollar === undefined) {
     return (
-      <p class="dollar-note">Sin precio de {ticker}: los precios en pesos no se convierten.</p>
+      <p class="dollar-note muted clip">
+        Sin precio de {ticker}: los precios en pesos no se convierten.
+      </p>
     );
   }
   const missing = source.live
@@ -37,7 +43,7 @@ export function DollarNote({
     time === undefined ? '' : ` (${time})`
   }. Sin apertura, mínimo ni máximo.${missing > 0 ? ` Sin dólar de la misma rueda: ${missing}.` : ''}`;
   return (
-    <p class="dollar-note" title={text}>
+    <p class="dollar-note muted clip" title={text}>
       {text}
     </p>
   );

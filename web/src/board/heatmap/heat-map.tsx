@@ -55,8 +55,8 @@ export function HeatMap({ live, paths, shown }: ViewProps) {
   if (!isLoaded) return null;
   const scale = scaleOf(tilesOf(group));
   return (
-    <section class="heat" aria-label="Mapa de calor">
-      <div class="heat-bar">
+    <section class="heat view column content" aria-label="Mapa de calor">
+      <div class="bar">
         {groups.length > 1 && (
           <Segments
             label="Moneda"
@@ -87,10 +87,10 @@ function Kinds({ group, ...rest }: ComponentProps<typeof Tiles>) {
   const kinds = heatKinds(group, (ticker) => known.get(ticker)?.tipo);
   if (kinds.length < 2) return <Tiles group={group} {...rest} />;
   return (
-    <div class="heat-kinds">
+    <div class="heat-kinds column fill gap-3">
       {kinds.map(({ kind, group: own, part }) => (
-        <section key={kind} style={{ flexGrow: part }}>
-          <h2>
+        <section key={kind} class="column gap-2" style={{ flexGrow: part }}>
+          <h2 class="small">
             {kindNames[kind ?? 'otro']}{' '}
             {group.traded.length > 0 && <span class="muted">{formatPercent(part * 100)}</span>}
           </h2>
@@ -121,9 +121,9 @@ const kindNames: Readonly<Record<InstrumentInfo['tipo'] | 'otro', string>> = {
 /** The colours of the changes, from the greatest fall to the greatest rise on the scale of the day. */
 function ColourScale({ scale }: { readonly scale: number }) {
   return (
-    <p class="hint heat-scale">
+    <p class="hint heat-scale row gap-3">
       −{scale}&nbsp;% o menos
-      <span aria-hidden="true">
+      <span class="row gap-1" aria-hidden="true">
         {heatSteps.map((step) => (
           <i key={step} class={`tile${step}`} />
         ))}

@@ -42,7 +42,7 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
   const isEmpty = list.tickers.length === 0;
   if ((!isEmpty && filled.value !== list.name) || key === undefined) return null;
   return (
-    <section class="empty-list" onFocusIn={() => (filled.value = list.name)}>
+    <section class="empty-list stack gap-5" onFocusIn={() => (filled.value = list.name)}>
       <h2>{isEmpty ? `«${list.name}» está vacía` : `Especies de «${list.name}»`}</h2>
       <ListMembers key={list.name} list={list} apiKey={key} hasFocus={isEmpty} />
       {isEmpty ? (
@@ -61,7 +61,7 @@ function SharedList({ place }: { readonly place: ListPlace }) {
   const isTooLong = tickers.length > tickersMax;
   const isFull = tickerLists.value.length >= listsMax;
   return (
-    <section class="notice list-notice" aria-label="Lista compartida">
+    <section class="notice list-notice row gap-5" aria-label="Lista compartida">
       <p>
         Lista compartida «{place.name}»:{' '}
         {tickers.length === 1 ? '1 especie' : `${tickers.length} especies`}. No está guardada en

@@ -44,7 +44,9 @@ export function InstrumentPane({
     <section class={`pane is-${state}`} aria-label={`Ficha de ${ticker}`}>
       <header class="pane-title">
         <h2>
-          <a href={formatRoute(page)}>{ticker}</a>
+          <a class="plain" href={formatRoute(page)}>
+            {ticker}
+          </a>
         </h2>
         <InstrumentLine
           ticker={ticker}
@@ -65,7 +67,7 @@ export function InstrumentPane({
       <PaneChart ticker={ticker} range={range} live={live} quote={quote} apiKey={apiKey} />
       {quote !== undefined && <BookTable quote={quote} />}
       {quote !== undefined && <QuoteFigures quote={quote} />}
-      <p class="pane-links">
+      <p class="row">
         <a class="button button-small" href={formatRoute(page)}>
           Abrir la página
         </a>
@@ -89,7 +91,7 @@ function BookTable({ quote }: { readonly quote: Quote }) {
   const spread = spreadOf(quote);
   const hasSizes = cantCompra !== undefined || cantVenta !== undefined;
   return (
-    <table class="book">
+    <table class="book panel">
       <caption class="visually-hidden">Puntas</caption>
       <thead>
         <tr>
@@ -102,8 +104,8 @@ function BookTable({ quote }: { readonly quote: Quote }) {
       <tbody>
         <tr>
           {hasSizes && <td>{formatVolume(cantCompra)}</td>}
-          <td class="book-price">{formatPrice(compra, decimals)}</td>
-          <td class="book-price">{formatPrice(venta, decimals)}</td>
+          <td class="book-price strong">{formatPrice(compra, decimals)}</td>
+          <td class="book-price strong">{formatPrice(venta, decimals)}</td>
           {hasSizes && <td>{formatVolume(cantVenta)}</td>}
         </tr>
       </tbody>

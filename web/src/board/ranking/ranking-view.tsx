@@ -26,9 +26,9 @@ export function RankingView({ live, paths, shown }: ViewProps) {
   const columns = columnsOf(paths);
   const rankings = rankingsOf(live.rows(tickers));
   return (
-    <div class="listing rankings">
+    <div class="rankings view content">
       {rankings.map(({ title, rows }) => (
-        <section key={title}>
+        <section key={title} class="stack">
           <h2>{title}</h2>
           {rows.length === 0 ? (
             <p class="hint">Ninguna en esta rueda.</p>

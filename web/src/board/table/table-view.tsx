@@ -22,7 +22,7 @@ export function TableView(view: ViewProps) {
     return isMember ? value : shown.value[0];
   });
   return (
-    <div class="board-split" style={{ '--pane': `${paneWidth.value}px` }}>
+    <div class="board-split view filling" style={{ '--pane': `${paneWidth.value}px` }}>
       <BoardTable {...view} beside={isPaneOpen ? beside : undefined} />
       {isPaneOpen && (
         <>

@@ -45,19 +45,19 @@ export function WallBoard({ place, name, live, paths, shown }: ViewProps) {
   });
   useLeaving(place);
   return (
-    <div class="wall">
-      <header class="wall-bar">
+    <div class="wall on-bar">
+      <header class="wall-bar bar on-bar">
         <strong class="wall-name">
           {name}
           {currency !== 'original' && ` en ${shownUnit({ moneda: 'ARS' }, currency)}`}
         </strong>
-        {isSimulated.value && <span class="wall-simulated">Precios simulados</span>}
-        {outageText() !== undefined && <span class="wall-simulated">{outageText()}</span>}
-        <span class="wall-state">
+        {isSimulated.value && <span class="wall-simulated badge">Precios simulados</span>}
+        {outageText() !== undefined && <span class="wall-simulated badge">{outageText()}</span>}
+        <span class="wall-state row gap-6">
           <WallClock />
           <ConnectionMark />
         </span>
-        <span class="wall-buttons">
+        <span class="row gap-3">
           {document.fullscreenEnabled && (
             <Button look="bar" onClick={enterFullScreen}>
               Pantalla completa
@@ -109,7 +109,9 @@ function WallRow({
   const { price, change, way, freshness } = quoteTexts(ticker, quote);
   return (
     <li class={quote === undefined ? undefined : `is-${freshness}`}>
-      <a href={instrumentAddress(ticker)}>{ticker}</a>
+      <a class="plain strong clip" href={instrumentAddress(ticker)}>
+        {ticker}
+      </a>
       {paths !== undefined && (
         <span class="wall-path">
           <PathDrawing

@@ -64,7 +64,10 @@ export function ChartFrame({
   const steps = content.isIntraday ? 'las barras' : 'los días';
   const parts = new Set(content.overlays.map(({ pane }) => pane).filter((one) => one !== 'price'));
   return (
-    <figure class={`chart chart-with-${parts.size}${onPrice === undefined ? '' : ' is-marking'}`}>
+    <figure
+      class={`chart panel ${onPrice === undefined ? '' : 'is-marking'}`}
+      style={{ '--parts': parts.size }}
+    >
       <ChartValues content={content} hovered={hovered.value} />
       {isMissing.value && (
         <p class="notice notice-bad" role="alert">

@@ -94,7 +94,7 @@ function LineValue({
   readonly isRebased: boolean;
 }) {
   return (
-    <span class={`chart-value chart-value-${color}`}>
+    <span class={`chart-value chart-value-${color}`} style={{ color: `var(--line-${color})` }}>
       <strong>{name}</strong> {formatPrice(lastAt(bars, time)?.close)} {unit}
       {isRebased && <span class="muted"> {formatRebased(lastAt(points, time)?.value)}</span>}
     </span>

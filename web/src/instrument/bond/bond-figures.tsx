@@ -104,7 +104,7 @@ function PriceForm({
   const said = wrong.value ?? (asked.value === undefined ? undefined : problem);
   return (
     <form
-      class="price-form"
+      class="price-form row"
       noValidate
       aria-label="Calcular a otro precio"
       onSubmit={(event) => {
@@ -115,7 +115,9 @@ function PriceForm({
         onAsk(isPrice ? price : undefined);
       }}
     >
-      <label for="bond-price">{label}</label>
+      <label class="small" for="bond-price">
+        {label}
+      </label>
       <TextInput
         id="bond-price"
         inputMode="decimal"

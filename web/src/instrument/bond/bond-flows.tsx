@@ -20,7 +20,7 @@ export function BondFlows({
   const path = `/bonos/flujos?especie=${encodeURIComponent(ticker)}`;
   const { rows, refusal } = useAnswer<BondFlow>(path, apiKey);
   return (
-    <section aria-labelledby="bond-flows-title">
+    <section class="stack" aria-labelledby="bond-flows-title">
       <h2 id="bond-flows-title">Flujo de fondos</h2>
       {rows === undefined ? (
         <p class="muted">{refusal ?? 'Cargando los pagos…'}</p>
@@ -59,7 +59,7 @@ function FlowTable({
       </p>
       <FramedTable
         label="Pagos"
-        frameClass="flows-frame"
+        frameClass="flows-frame long-frame"
         caption="Los pagos que quedan, el próximo primero"
         columns={[
           [

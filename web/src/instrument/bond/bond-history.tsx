@@ -52,7 +52,7 @@ export function BondHistory({
   const text =
     refusal ?? (rows === undefined ? 'Cargando las TIR…' : 'No hay cierres con TIR en este rango.');
   return (
-    <section class="bond-history" aria-labelledby="bond-history-title">
+    <section class="bond-history stack" aria-labelledby="bond-history-title">
       <h2 id="bond-history-title">TIR en el tiempo</h2>
       {content.times.length === 0 ? (
         <p class="muted">{text}</p>

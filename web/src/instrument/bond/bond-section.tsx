@@ -1,17 +1,13 @@
-import styles from '../../styles/bond.css?inline';
 import type { InstrumentInfo } from '../../market/api/quote.ts';
 import { ConventionLine } from '../../market/bonds/convention-line.tsx';
 import type { Bonds } from '../../market/rows/use-rows.ts';
 import { chooseConvention, conventionOf } from '../../places/bond-convention.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
-import { addStyles } from '../../ui/screen/add-styles.ts';
 import { BondFigures } from './bond-figures.tsx';
 import { BondFlows } from './bond-flows.tsx';
 import { BondHistory } from './bond-history.tsx';
 import { termsFields, termsLines } from './terms-lines.ts';
 import { useAnswer } from '../../market/rows/use-answer.ts';
-
-addStyles(styles);
 
 /** What the page of a bond has beside its prices: its figures, its payments and its terms. */
 export function BondSection({
@@ -46,9 +42,9 @@ export function BondSection({
   const latest = bonds === undefined ? undefined : (bonds.get(ticker) ?? null);
   return (
     <div class="bond">
-      <section class="bond-figures" aria-labelledby="bond-title">
+      <section class="bond-figures stack" aria-labelledby="bond-title">
         <h2 id="bond-title">Cifras del bono</h2>
-        <div class="bond-convention">
+        <div class="row small">
           <ConventionLine
             convention={convention}
             onChoose={(wanted) => chooseConvention(place, wanted)}
@@ -67,7 +63,7 @@ export function BondSection({
           />
         )}
       </section>
-      <div class="bond-side">
+      <div class="stack gap-7">
         <BondFlows
           ticker={ticker}
           index={latest?.indice ?? undefined}
@@ -84,9 +80,9 @@ export function BondSection({
 /** The terms of an issue on which the figures depend, and how certain they are. */
 function BondTerms({ info }: { readonly info: InstrumentInfo }) {
   return (
-    <section aria-labelledby="bond-terms-title">
+    <section class="stack" aria-labelledby="bond-terms-title">
       <h2 id="bond-terms-title">Condiciones de emisión</h2>
-      <dl class="bond-terms">
+      <dl class="bond-terms pairs">
         {termsLines(info).map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>

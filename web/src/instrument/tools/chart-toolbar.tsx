@@ -50,7 +50,7 @@ export function ChartToolbar({
   ];
   const kind = series.isIntraday || adjustment === 'ninguno' ? [] : [adjustment];
   return (
-    <div class="history-bar">
+    <div class="history-bar bar gap-3">
       <Segments
         label="Rango"
         class="ranges"
@@ -145,7 +145,7 @@ function ModeChoice({ place, onChange }: Props) {
   const [other, ...others] = compared;
   const canSwap = mode !== 'variacion' && other !== undefined && others.length === 0;
   return (
-    <div class="mode">
+    <div class="row gap-2">
       <Segments
         label="Comparación"
         choices={modes}
@@ -190,7 +190,7 @@ const helpId = 'ajuste-ayuda';
 /** Selects the adjustment of daily prices, with an explanation on request. */
 function AdjustmentChoice({ place, onChange }: Props) {
   return (
-    <div class="adjustment">
+    <div class="row gap-2">
       <Segments
         label="Ajuste"
         choices={adjustments}
@@ -199,14 +199,14 @@ function AdjustmentChoice({ place, onChange }: Props) {
       />
       <button
         type="button"
-        class="help-button"
+        class="icon-button help-button"
         popovertarget={helpId}
         aria-label="Qué es el ajuste"
       >
         ?
       </button>
-      <div id={helpId} popover="auto" class="help">
-        <dl>
+      <div id={helpId} popover="auto" class="help pop">
+        <dl class="terms stack gap-5">
           {adjustments.map(({ name, meaning }) => (
             <div key={name}>
               <dt>{name}</dt>

@@ -32,9 +32,9 @@ export function ComparedTickers({
     }
   };
   return (
-    <div class="compared">
+    <div class="row">
       {compared.map((one, at) => (
-        <span key={one} class={`chip chip-${at + 2}`}>
+        <span key={one} class="chip" style={{ '--chip': `var(--line-${at + 2})` }}>
           {one}
           <button
             type="button"
@@ -46,7 +46,7 @@ export function ComparedTickers({
         </span>
       ))}
       {compared.length < max && (
-        <form onSubmit={add} class="compare-form">
+        <form onSubmit={add} class="compare-form row gap-3">
           <input
             class="input"
             list="especies"

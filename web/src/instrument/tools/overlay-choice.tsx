@@ -50,11 +50,11 @@ export function OverlayChoice({ place, onChange }: Props) {
       <div
         id={popoverId}
         popover="auto"
-        class="help overlays-choice"
+        class="help pop overlays-choice"
         role="group"
         aria-label="Indicadores"
       >
-        <ul class="overlay-list" aria-label="Promedios del gráfico">
+        <ul class="overlay-list stack gap-1" aria-label="Promedios del gráfico">
           {averages.map((average, at) => (
             <li key={averageCode(average)} style={{ color: `var(--average-${at + 1})` }}>
               {averageName(average)}

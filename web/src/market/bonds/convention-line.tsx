@@ -1,7 +1,5 @@
 import { useSignal } from '@preact/signals';
 
-import styles from '../../styles/convention.css?inline';
-import { addStyles } from '../../ui/screen/add-styles.ts';
 import type { ConventionName } from '../api/quote.ts';
 import { conventionNames } from '../../../../src/domain/bonds/conventions.ts';
 import { conventionName, settlementName } from '../facts/conventions.ts';
@@ -9,8 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { conventionTerms, conventionText } from './convention-texts.ts';
-
-addStyles(styles);
 
 /** The convention of the figures of bonds: always named, with what it means, and a choice of another one. */
 export function ConventionLine({
@@ -33,7 +29,7 @@ export function ConventionLine({
         />
         <strong class="print-only">{conventionName(convention)}</strong>
       </label>
-      <span class="convention-text" title={text}>
+      <span class="convention-text muted clip" title={text}>
         {text}
       </span>
       <Button look="link" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
@@ -49,12 +45,12 @@ export function ConventionLine({
 /** All conventions, and what their words mean. */
 function Conventions() {
   return (
-    <div class="conventions">
+    <div class="conventions stack">
       <p>
         La TIR, la duration y la paridad de un bono dependen de cómo se cuentan. Cada convención
         lleva el nombre de quien publica cifras contadas de ese modo.
       </p>
-      <dl>
+      <dl class="terms stack">
         {conventionNames.map((code) => (
           <div key={code}>
             <dt>{conventionName(code)}</dt>
@@ -65,7 +61,7 @@ function Conventions() {
         ))}
       </dl>
       <h3>Términos</h3>
-      <dl>
+      <dl class="terms stack">
         {conventionTerms.map(([term, meaning]) => (
           <div key={term}>
             <dt>{term}</dt>

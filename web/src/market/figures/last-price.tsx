@@ -21,7 +21,7 @@ export function InstrumentLine({
   const info = instruments.value.get(ticker);
   const market = marketOf(ticker);
   return (
-    <p class="muted" title={info?.nombre}>
+    <p class="muted clip" title={info?.nombre}>
       {info?.nombre}
       {info !== undefined && ` · ${unit}`}
       {market !== undefined && ` · ${market.nombre}, ${market.estado}`}

@@ -23,7 +23,7 @@ export function Figures({
   readonly class: string;
 }) {
   return (
-    <dl class={`figures ${name}`}>
+    <dl class={`figures panel ${name}`}>
       {figures.map(([title, value, way]) => (
         <div key={title} class="figure">
           <dt>{title}</dt>

@@ -49,7 +49,7 @@ export function TickerEditor({
     status.value = `${ticker} se quitó de ${owner}.`;
   };
   return (
-    <div class="list-members">
+    <div class="list-members stack">
       {tickers.length >= max ? (
         <p class="hint">
           No se agregan más especies a {owner}: admite hasta {max}.

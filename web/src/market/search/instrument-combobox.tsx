@@ -117,7 +117,7 @@ export function InstrumentCombobox({
           </button>
         )}
       </div>
-      {isEmpty && hasOptions && <p class="search-heading">{offered?.name}</p>}
+      {isEmpty && hasOptions && <p class="hint">{offered?.name}</p>}
       <ul
         id={listId}
         class="search-list"

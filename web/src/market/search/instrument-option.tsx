@@ -15,8 +15,8 @@ export function InstrumentOption({
   return (
     <>
       <strong>{info.especie}</strong>
-      <span class="search-name">{info.nombre}</span>
-      <span class="search-kind">
+      <span class="search-name clip">{info.nombre}</span>
+      <span class="search-kind hint whole">
         {kindNames[info.tipo] ?? info.tipo} · {info.mercado} · {unitNameOf(info)}
       </span>
       {quote !== undefined && (

@@ -46,7 +46,7 @@ function LiveStrip({ apiKey }: { readonly apiKey: string }) {
   const live = useLiveQuotes(selection, apiKey, { isBeside: true });
   return (
     <nav
-      class={isConnecting.value ? 'strip is-connecting' : 'strip'}
+      class={isConnecting.value ? 'strip on-bar scroller is-connecting' : 'strip on-bar scroller'}
       aria-label="Tira de cotizaciones"
     >
       <ul class="strip-list">
@@ -82,7 +82,7 @@ function StripItem({
   return (
     <li class={quote === undefined ? 'strip-missing' : undefined}>
       <a
-        class={`strip-item ${quote === undefined ? '' : `is-${freshness}`}`}
+        class={`strip-item plain ${quote === undefined ? '' : `is-${freshness}`}`}
         href={formatRoute(instrumentRoute(ticker))}
         title={titleOf(name, quote)}
       >

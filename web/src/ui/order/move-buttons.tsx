@@ -18,7 +18,7 @@ export function MoveButtons({
   readonly removal?: { readonly label: string; readonly onRemove: () => void };
 }) {
   return (
-    <span class="choice-moves">
+    <span class="whole">
       <Button
         look="icon"
         aria-label={`Mover ${name} antes`}

@@ -26,7 +26,7 @@ export function ToolSheet({
         Herramientas
       </Button>
       <Dialog title="Herramientas" kind="sheet" isOpen={isOpen}>
-        <div class="sheet-tools">{children}</div>
+        <div class="sheet-tools stack gap-5">{children}</div>
       </Dialog>
     </>
   );

@@ -47,7 +47,7 @@ export function FramedTable<Row>({
   readonly frameClass: string;
 }) {
   return (
-    <div class={`table-frame ${frameClass}`} tabIndex={0} role="region" aria-label={label}>
+    <div class={`table-frame panel ${frameClass}`} tabIndex={0} role="region" aria-label={label}>
       <ValueTable {...values} />
     </div>
   );

@@ -42,7 +42,7 @@ export function SortedTable<Row>({
       ? rows
       : rows.toSorted((a, b) => compare(by.value(a), by.value(b), chosen.isReverse));
   return (
-    <div class="table-frame sorted-frame" tabIndex={0} role="region" aria-label={label}>
+    <div class="table-frame panel sorted-frame" tabIndex={0} role="region" aria-label={label}>
       <table class="statistics">
         <thead>
           <tr>
