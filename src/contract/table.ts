@@ -101,14 +101,19 @@ export function instantField<Row>(read: (row: Row) => string | undefined, about:
 
 /** A field of instants in epoch milliseconds, of which it shows the time in Buenos Aires. */
 export function timeField<Row>(read: (row: Row) => number | undefined, about: Told): Field<Row> {
-  const lacking = about.without === 'null' ? null : undefined;
-  return word(
-    (row) => {
+  const lacking = about.without === 'null' ? 'null' : undefined;
+  return {
+    about: { schema: timeSchema, ...about },
+    column: textColumn,
+    json: (row) => {
       const instant = read(row);
-      return instant === undefined ? lacking : buenosAiresTime(instant);
+      return instant === undefined ? lacking : `"${buenosAiresTime(instant)}"`;
     },
-    { schema: timeSchema, ...about },
-  );
+    cell: (row) => {
+      const instant = read(row);
+      return instant === undefined ? undefined : buenosAiresTime(instant);
+    },
+  };
 }
 
 /** A field of values that have public names. */

@@ -169,6 +169,7 @@ export function quoteTable(
   return plain.withExtras(extras, { names: extraNames });
 }
 
+const withoutInstants = quoteTable();
 const tables = rememberedWith((instants: InstantTexts) => quoteTable(instants));
 
 /** A quote as JSON, as an element of a table and as the data of an event have it. */
@@ -177,5 +178,6 @@ export function quoteJson(
   extras: QuoteExtras = noExtras,
   instants = noInstants,
 ): string {
-  return tables(instants).with(extras).object(quote);
+  const table = instants === noInstants ? withoutInstants : tables(instants);
+  return table.with(extras).object(quote);
 }
