@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Adjustment, HistoryRow, Quote } from '../../market/api/quote.ts';
-import { fetchSeries, type Series } from '../../market/api/series-rows.ts';
+import type { Series } from '../../market/api/series-rows.ts';
 import type { Failure } from '../../market/api/service.ts';
-import { noteRefusedKey } from '../../key/api-key.ts';
-import { serviceNow } from '../../market/health-watch.ts';
 import { beginning } from './range.ts';
+import { failureText, fetchCloses } from './requests.ts';
 import { withSession } from './session-row.ts';
 import { useStoredCloses } from './use-stored-closes.ts';
 
@@ -22,7 +21,6 @@ export interface Histories {
   readonly message?: string;
 }
 
-const dayMs = 86_400_000;
 const empty: Series = { rows: [], omittedDividends: [] };
 
 /**
@@ -59,7 +57,11 @@ export function useHistories(
       hasFailed = true;
       setMessage(failureText(failure));
     };
-    const outcome = await readSeries(ticker, adjustment, { key, signal, onFailure });
+    const outcome = await fetchCloses(
+      ticker,
+      { from: beginning, adjustment },
+      { key, signal, onFailure },
+    );
     if (signal.aborted) return;
     if (!outcome.ok) return setMessage(failureText(outcome.failure));
     if (hasFailed) setMessage(undefined);
@@ -98,30 +100,4 @@ export function useHistories(
     isLoading,
     ...(message === undefined ? {} : { message }),
   };
-}
-
-/**
- * The text for a failed request. Undefined for an invalid key, which the whole page reports.
- */
-export function failureText(failure: Failure): string | undefined {
-  if (failure.kind === 'unreachable') return 'El servicio no responde.';
-  if (failure.status !== 401) return failure.message;
-  noteRefusedKey();
-  return undefined;
-}
-
-function readSeries(
-  ticker: string,
-  adjustment: Adjustment,
-  options: Parameters<typeof fetchSeries>[1],
-) {
-  const tomorrow = new Date(serviceNow() + dayMs).toISOString().slice(0, 10);
-  const params = new URLSearchParams({
-    especie: ticker,
-    desde: beginning,
-    hasta: tomorrow,
-    ajuste: adjustment,
-    campos: 'apertura,maximo,minimo',
-  });
-  return fetchSeries(params, options);
 }

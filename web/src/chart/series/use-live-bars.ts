@@ -2,16 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { followQuotes, type StreamState } from '../../market/api/quote-stream.ts';
 import type { IntradayRow } from '../../market/api/quote.ts';
-import type { Outcome } from '../../market/api/service.ts';
+import type { Failure, Outcome } from '../../market/api/service.ts';
 import type { IntradayCode } from '../../places/route.ts';
 import { BarBook } from './bar-book.ts';
 import {
+  failureText,
   fetchBarsOfDays,
   fetchIntraday,
   intradayRanges,
-  type IntradayOptions,
-} from './intraday-request.ts';
-import { failureText } from './use-histories.ts';
+  type RequestOptions,
+} from './requests.ts';
 
 /** The intraday bars of the requested instruments. */
 export interface LiveBars {
@@ -40,153 +40,110 @@ const nothing: LiveBars = { series: [], dollars: [], isLoading: false };
  * none is missing. A frame shows all changes that came since the one before.
  */
 export function useLiveBars(
-  { tickers, dollar }: Followed,
+  followed: Followed,
   range: IntradayCode | undefined,
   key: string,
 ): LiveBars {
   const [shown, setShown] = useState<{ readonly of: string; readonly bars: LiveBars }>();
-  const wanted = `${range} ${tickers.join(',')} ${dollar ?? ''}`;
+  const wanted = JSON.stringify([range, followed]);
   useEffect(() => {
     if (range === undefined) return undefined;
     const stop = new AbortController();
+    const { signal } = stop;
     const show = (bars: LiveBars) => setShown({ of: wanted, bars });
-    const follower = new BarFollower({ tickers, dollar }, range, {
-      key,
-      signal: stop.signal,
-      show,
-    });
-    void follower.follow();
+    void followBars(followed, range, { key, signal, show });
     return () => stop.abort();
   }, [wanted, key]);
   if (range === undefined) return nothing;
   return shown?.of === wanted ? shown.bars : loading;
 }
 
-/** The dollar among the received series. No ticker is like it. */
-const dollarName = ' ';
-
 /**
- * Follows the bars until its signal aborts. The bars of the dollar are requested after the others, because
+ * Follows the bars until the signal aborts. The bars of the dollar are requested after the others, because
  * the last session of an instrument may not be the last one of the dollar.
  */
-class BarFollower {
-  readonly #books: ReadonlyMap<string, BarBook>;
-  readonly #dollar: string | undefined;
+function followBars(
+  { tickers, dollar }: Followed,
+  range: IntradayCode,
+  {
+    key,
+    signal,
+    show,
+  }: {
+    readonly key: string;
+    readonly signal: AbortSignal;
+    readonly show: (bars: LiveBars) => void;
+  },
+): Promise<void> {
+  const { interval, sessions } = intradayRanges[range];
+  const books = new Map(tickers.map((ticker) => [ticker, new BarBook()]));
   /** The bars of the dollar, which may be one of the instruments too. */
-  readonly #dollars = new BarBook();
-  readonly #range: IntradayCode;
-  readonly #key: string;
-  readonly #signal: AbortSignal;
-  readonly #show: (bars: LiveBars) => void;
-  readonly #received = new Set<string>();
-  #message: string | undefined;
-  #isFramePending = false;
-
-  constructor(
-    { tickers, dollar }: Followed,
-    range: IntradayCode,
-    {
-      key,
-      signal,
-      show,
-    }: {
-      readonly key: string;
-      readonly signal: AbortSignal;
-      readonly show: (bars: LiveBars) => void;
-    },
-  ) {
-    this.#books = new Map(tickers.map((ticker) => [ticker, new BarBook()]));
-    this.#dollar = dollar;
-    this.#range = range;
-    this.#key = key;
-    this.#signal = signal;
-    this.#show = show;
-  }
-
-  follow(): Promise<void> {
-    const selection = new URLSearchParams({
-      especie: [...new Set([...this.#books.keys(), this.#dollar ?? []].flat())].join(','),
-      barras: intradayRanges[this.#range].interval,
+  const dollars = new BarBook();
+  const wanted = [...books.values(), ...(dollar === undefined ? [] : [dollars])];
+  const received = new Set<BarBook>();
+  let message: string | undefined;
+  let isFramePending = false;
+  const showNow = () => {
+    isFramePending = false;
+    if (signal.aborted) return;
+    const isWhole = wanted.every((book) => received.has(book));
+    show({
+      series: Array.from(books.values(), (book) => (isWhole ? book.lastSessions(sessions) : [])),
+      dollars: dollars.rows(),
+      isLoading: !isWhole && message === undefined,
+      ...(message === undefined ? {} : { message }),
     });
-    const listener = {
-      onState: (state: StreamState) => this.#onState(state),
-      onQuote: () => {},
-      onBar: (row: IntradayRow) => {
-        this.#books.get(row.especie)?.addStreamed(row);
-        if (row.especie === this.#dollar) this.#dollars.addStreamed(row);
-        this.#showSoon();
-      },
-    };
-    return followQuotes(selection.toString(), this.#key, listener, this.#signal);
-  }
-
-  #onState(state: StreamState): void {
-    if (state.kind === 'refused') this.#fail(failureText(state));
-    if (state.kind === 'live') void this.#requestAll();
-  }
-
-  async #requestAll(): Promise<void> {
-    const books = [...this.#books];
-    for (const book of [...this.#books.values(), this.#dollars]) book.restart();
+  };
+  const showSoon = () => {
+    if (!isFramePending) requestAnimationFrame(showNow);
+    isFramePending = true;
+  };
+  const say = (text: string | undefined) => {
+    message = text;
+    showSoon();
+  };
+  const request = async (
+    book: BarBook,
+    fetchRows: (options: RequestOptions) => Promise<Outcome<readonly IntradayRow[]>>,
+  ) => {
+    const onFailure = (failure: Failure) => say(failureText(failure));
+    const outcome = await fetchRows({ key, signal, onFailure });
+    if (signal.aborted) return;
+    if (!outcome.ok) return say(failureText(outcome.failure));
+    book.setRequested(outcome.value);
+    received.add(book);
+    say(undefined);
+  };
+  const requestAll = async () => {
+    for (const book of wanted) book.restart();
     await Promise.all(
-      books.map(([ticker, book]) =>
-        this.#request(ticker, book, (options) => fetchIntraday(ticker, this.#range, options)),
+      Array.from(books, ([ticker, book]) =>
+        request(book, (options) => fetchIntraday(ticker, range, options)),
       ),
     );
-    const dollar = this.#dollar;
     if (dollar === undefined) return;
-    const days = books.flatMap(([, book]) => this.#rowsOf(book).map(({ fecha }) => fecha));
-    const sorted = days.toSorted();
-    const [first, last] = [sorted[0], sorted.at(-1)];
-    await this.#request(dollarName, this.#dollars, (options) =>
+    const shown = [...books.values()].flatMap((book) => book.lastSessions(sessions));
+    const days = shown.map(({ fecha }) => fecha).toSorted();
+    const [first, last] = [days[0], days.at(-1)];
+    await request(dollars, (options) =>
       first === undefined || last === undefined
-        ? fetchIntraday(dollar, this.#range, options)
-        : fetchBarsOfDays(dollar, { first, last }, { ...options, range: this.#range }),
+        ? fetchIntraday(dollar, range, options)
+        : fetchBarsOfDays(dollar, { first, last }, { ...options, range }),
     );
-  }
-
-  async #request(
-    name: string,
-    book: BarBook,
-    fetchRows: (options: IntradayOptions) => Promise<Outcome<readonly IntradayRow[]>>,
-  ): Promise<void> {
-    const outcome = await fetchRows({
-      key: this.#key,
-      signal: this.#signal,
-      onFailure: (failure) => this.#fail(failureText(failure)),
-    });
-    if (this.#signal.aborted) return;
-    if (!outcome.ok) return this.#fail(failureText(outcome.failure));
-    book.setRequested(outcome.value);
-    this.#received.add(name);
-    this.#message = undefined;
-    this.#showSoon();
-  }
-
-  #fail(message: string | undefined): void {
-    this.#message = message;
-    this.#showSoon();
-  }
-
-  #showSoon(): void {
-    if (this.#isFramePending) return;
-    this.#isFramePending = true;
-    requestAnimationFrame(() => {
-      this.#isFramePending = false;
-      if (this.#signal.aborted) return;
-      const books = [...this.#books.values()];
-      const wanted = [...this.#books.keys(), this.#dollar === undefined ? [] : dollarName].flat();
-      const isWhole = wanted.every((name) => this.#received.has(name));
-      this.#show({
-        series: books.map((book) => (isWhole ? this.#rowsOf(book) : [])),
-        dollars: this.#dollars.rows(),
-        isLoading: !isWhole && this.#message === undefined,
-        ...(this.#message === undefined ? {} : { message: this.#message }),
-      });
-    });
-  }
-
-  #rowsOf(book: BarBook): readonly IntradayRow[] {
-    return book.lastSessions(intradayRanges[this.#range].sessions);
-  }
+  };
+  const listener = {
+    onState: (state: StreamState) => {
+      if (state.kind === 'refused') say(failureText(state));
+      if (state.kind === 'live') void requestAll();
+    },
+    onQuote: () => {},
+    onBar: (row: IntradayRow) => {
+      books.get(row.especie)?.addStreamed(row);
+      if (row.especie === dollar) dollars.addStreamed(row);
+      showSoon();
+    },
+  };
+  const named = new Set([...tickers, ...(dollar === undefined ? [] : [dollar])]);
+  const selection = new URLSearchParams({ especie: [...named].join(','), barras: interval });
+  return followQuotes(selection.toString(), key, listener, signal);
 }

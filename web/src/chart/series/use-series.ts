@@ -1,19 +1,21 @@
 import { useEffect, useMemo } from 'preact/hooks';
 
-import type { HistoryRow, Quote } from '../../market/api/quote.ts';
-import { fetchSeries } from '../../market/api/series-rows.ts';
+import type { Quote } from '../../market/api/quote.ts';
 import type { Outcome } from '../../market/api/service.ts';
 import { onRestored } from '../../market/connection.ts';
-import { serviceNow, today } from '../../market/health-watch.ts';
+import { today } from '../../market/health-watch.ts';
 import type { RangeCode } from '../../places/route.ts';
-import { fetchIntraday, intradayRanges, type IntradayOptions } from './intraday-request.ts';
+import {
+  failureText,
+  fetchCloses,
+  fetchIntraday,
+  intradayRanges,
+  type RequestOptions,
+} from './requests.ts';
 import { dailySeries, intradaySeries, type LiveSeries } from './live-series.ts';
 import { rangeStart } from './range.ts';
 import { SeriesStore, type KnownSeries, type SeriesSource } from './series-store.ts';
 import { isIntradayRange } from './stale-series.ts';
-import { failureText } from './use-histories.ts';
-
-const dayMs = 86_400_000;
 
 /** The store of the latest key. It outlives the board, so that coming back requests nothing again. */
 let latest: { readonly key: string; readonly store: SeriesStore } | undefined;
@@ -70,7 +72,7 @@ function sourceOf(key: string): SeriesSource {
 async function readIntraday(
   ticker: string,
   range: keyof typeof intradayRanges,
-  options: IntradayOptions,
+  options: RequestOptions,
 ): Promise<Outcome<LiveSeries>> {
   const outcome = await fetchIntraday(ticker, range, options);
   const { minutes, sessions } = intradayRanges[range];
@@ -81,18 +83,9 @@ async function readIntraday(
 async function readDaily(
   ticker: string,
   range: Parameters<typeof rangeStart>[1],
-  options: IntradayOptions,
+  options: RequestOptions,
 ): Promise<Outcome<LiveSeries>> {
-  const tomorrow = new Date(serviceNow() + dayMs).toISOString().slice(0, 10);
-  const params = new URLSearchParams({
-    especie: ticker,
-    desde: rangeStart(today.peek(), range),
-    hasta: tomorrow,
-    ajuste: 'splits',
-    campos: 'apertura,maximo,minimo',
-  });
-  const outcome = await fetchSeries(params, options);
-  if (!outcome.ok) return outcome;
-  const rows: readonly HistoryRow[] = outcome.value.rows;
-  return { ok: true, value: dailySeries(rows) };
+  const from = rangeStart(today.peek(), range);
+  const outcome = await fetchCloses(ticker, { from, adjustment: 'splits' }, options);
+  return outcome.ok ? { ok: true, value: dailySeries(outcome.value.rows) } : outcome;
 }
