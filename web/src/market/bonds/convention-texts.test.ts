@@ -11,7 +11,7 @@ test('the text of a convention says how the service counts by it', () => {
   );
   assert.equal(
     conventionText('bloomberg'),
-    'Meses de 30 días, tasa de capitalización semestral, pagos en su fecha contractual, precio limpio, por cada 100 de residual.',
+    'Meses de 30 días, tasa de capitalización semestral, pagos en su fecha contractual, precio limpio por cada 100 de residual.',
   );
   assert.match(conventionText('ecovalores'), /intereses según los días del período/);
   assert.match(conventionText('bonarg'), /precio limpio, paridad sobre el residual\.$/);

@@ -4,7 +4,7 @@ import type { ConventionName } from '../api/quote.ts';
 const priceNames: Readonly<Record<Convention['price'], string>> = {
   dirty: 'sucio',
   clean: 'limpio',
-  'clean-outstanding': 'limpio, por cada 100 de residual',
+  'clean-outstanding': 'limpio por cada 100 de residual',
 };
 
 /** What a price is by a convention. A price that the user enters has this form. */
