@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 
 import { Button } from '../ui/button.tsx';
 import { Check } from '../ui/check.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { apiKey, isKeyDialogOpen, keepingOf, keyRefusal, takeKey } from './api-key.ts';
 import { keepingTexts, keepings } from './keeping-choices.ts';
 import { canBeKey } from './key-form.ts';
@@ -10,16 +10,10 @@ import { forgetEverywhere } from './share-key.ts';
 
 /** Asks for the key, and warns against keys in public code. */
 export function KeyDialog() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = isKeyDialogOpen.value;
-  useEffect(() => {
-    if (isOpen && dialog.current?.open === false) dialog.current.showModal();
-    if (!isOpen) dialog.current?.close();
-  }, [isOpen]);
   return (
-    <dialog ref={dialog} class="dialog pop" aria-labelledby="key-title" onClose={close}>
-      {isOpen && <KeyForm />}
-    </dialog>
+    <Dialog title="Clave de acceso" isOpen={isKeyDialogOpen}>
+      <KeyForm />
+    </Dialog>
   );
 }
 
@@ -43,7 +37,6 @@ function KeyForm() {
   };
   return (
     <form class="stack gap-6" onSubmit={submit}>
-      <h2 id="key-title">Clave de acceso</h2>
       {keyRefusal.value !== undefined && (
         <p class="notice notice-bad" role="alert">
           {keyRefusal.value}
@@ -91,7 +84,7 @@ function KeyForm() {
       </fieldset>
       <p class="hint">
         Una pestaña nueva usa la clave de las abiertas. Si se recuerda, este navegador guarda
-        también los últimos precios vistos, para mostrarlos sin conexión.
+        también las especies de los paneles vistos, para mostrarlas sin conexión.
       </p>
       <p class="notice">
         Una clave no debe figurar en código que se ejecuta en el navegador de otras personas, porque

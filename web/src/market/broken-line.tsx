@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 
+import { Button } from '../ui/button.tsx';
 import { reconnectNow } from './api/service.ts';
 import { connection, newestPriceAt, silentSince } from './connection.ts';
 import { buenosAiresDay, formatClock, formatMoment } from './format/buenos-aires.ts';
@@ -31,9 +32,9 @@ export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined })
   return (
     <div class="notice notice-bad row between">
       <p role="alert">{textOf(isEmpty ? undefined : since)} La reconexión es automática.</p>
-      <button type="button" class="button button-small" onClick={reconnectNow}>
+      <Button look="small" onClick={reconnectNow}>
         Reconectar ahora
-      </button>
+      </Button>
     </div>
   );
 }
