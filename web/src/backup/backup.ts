@@ -1,5 +1,5 @@
 import { alertsMax, type Alert, type Condition } from '../market/alerts/alert.ts';
-import { readAlerts } from '../market/alerts/read-alerts.ts';
+import { readAlerts } from '../market/alerts/stored-alerts.ts';
 import type { BoardKind } from '../market/stored-columns.ts';
 import { readFields, type ColumnField } from '../market/columns.ts';
 import { listsMax, readLists, tickersMax, type TickerLists } from '../market/lists/ticker-lists.ts';

@@ -13,7 +13,7 @@ import {
   type Condition,
   type Sight,
 } from './alert.ts';
-import { readSights } from './read-alerts.ts';
+import { readSights } from './stored-alerts.ts';
 
 const level = 100;
 const friday = '2026-11-20';

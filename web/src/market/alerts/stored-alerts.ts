@@ -1,8 +1,19 @@
 import { computed } from '@preact/signals';
 
 import { storedValue } from '../../ui/stored-value.ts';
-import { alertsMax, type Alert, type Condition, type Crossing, type Sight } from './alert.ts';
-import { readAlerts, readSights, type Sights } from './read-alerts.ts';
+import {
+  alertKinds,
+  alertsMax,
+  alertWays,
+  sides,
+  type Alert,
+  type Condition,
+  type Crossing,
+  type Sight,
+} from './alert.ts';
+
+/** What has been seen of each alert, by its identifier. */
+type Sights = Readonly<Record<string, Sight>>;
 
 /**
  * The alerts of this browser. Only the user changes them. What was seen of them is another entry, so
@@ -90,4 +101,57 @@ function replaceAlert(id: string, change: (alert: Alert) => Alert): void {
 
 function newId(): string {
   return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+}
+
+/** The alerts of a stored value, or undefined if it does not contain alerts. */
+export function readAlerts(value: unknown): readonly Alert[] | undefined {
+  return Array.isArray(value) && value.every(isAlert) ? value : undefined;
+}
+
+/** What a stored value says was seen, or undefined if it is something else. */
+export function readSights(value: unknown): Sights | undefined {
+  return isRecord(value) && Object.values(value).every(isSight) ? (value as Sights) : undefined;
+}
+
+function isAlert(value: unknown): value is Alert {
+  return (
+    isRecord(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['ticker'] === 'string' &&
+    isOneOf(alertWays, value['way']) &&
+    isOneOf(alertKinds, value['kind']) &&
+    isFiniteNumber(value['level']) &&
+    (value['isPaused'] === undefined || value['isPaused'] === true) &&
+    (value['dismissed'] === undefined || isFiniteNumber(value['dismissed']))
+  );
+}
+
+function isSight(value: unknown): value is Sight {
+  if (!isRecord(value)) return false;
+  const { side, session, crossed } = value;
+  return (
+    isOneOf(sides, side) &&
+    typeof session === 'string' &&
+    (crossed === undefined ||
+      (isRecord(crossed) &&
+        isFiniteNumber(crossed['value']) &&
+        isFiniteNumber(crossed['at']) &&
+        hasTime(crossed)))
+  );
+}
+
+function hasTime({ fecha, hora }: Readonly<Record<string, unknown>>): boolean {
+  return typeof fecha === 'string' && (hora === undefined || typeof hora === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+function isOneOf(values: readonly string[], value: unknown): boolean {
+  return values.some((one) => one === value);
 }

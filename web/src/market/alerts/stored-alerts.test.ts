@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readAlerts, readSights } from './read-alerts.ts';
+import { readAlerts, readSights } from './stored-alerts.ts';
 
 const alert = { id: 'a', ticker: 'GGAL', kind: 'spread', way: 'baja', level: 0.5 };
 const crossed = { value: 105, fecha: '2026-11-20', at: 7 };
