@@ -3,7 +3,12 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The folders outside of `web/` whose code is in the page. A test compares them with its imports. */
-export const imported = ['clients/typescript/src', 'src/contract', 'src/domain'] as const;
+export const imported = [
+  'clients/typescript/src',
+  'src/contract',
+  'src/domain',
+  'src/lib/text',
+] as const;
 
 /**
  * A digest of all inputs of the build: the files of `web/`, those of the folders that the page imports from, and the

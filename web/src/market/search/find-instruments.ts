@@ -5,8 +5,8 @@ import {
   searchRanks,
   type SearchEntry,
 } from '../../../../src/domain/instruments/instrument-search.ts';
+import { editDistances } from '../../../../src/lib/text/edit-distances.ts';
 import type { InstrumentInfo } from '../api/quote.ts';
-import { editDistances } from './edit-distance.ts';
 
 /** Maximum number of instruments that a search shows, as in the search of the service. */
 const countMax = 50;

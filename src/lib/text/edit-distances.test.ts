@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { editDistances } from './edit-distance.ts';
+import { editDistances } from './edit-distances.ts';
 
 test('an insertion, a deletion, a replacement and a swap of neighbours are one edit each', () => {
   for (const typed of ['GALICCIA', 'GALCIA', 'GALISIA', 'GLAICIA']) {
