@@ -6,10 +6,13 @@ import { replaceRoute } from '../../places/location.ts';
 import { isListEditorOpen } from '../state/board-dialog.ts';
 import { storedLook } from '../state/board-look.ts';
 import { listTickers } from '../state/board-source.ts';
-import { ListMembers } from './list-members.tsx';
 import { addList, tickerLists } from '../../market/lists/stored-lists.ts';
 import { findList, listsMax, tickersMax } from '../../market/lists/ticker-lists.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.tsx';
+
+// Only a list that is empty, or just filled, has its editor on the board.
+const ListMembers = lazy(async () => (await import('./list-members.tsx')).ListMembers);
 
 /** The route of a list. */
 export type ListPlace = Extract<Route, { readonly page: 'list' }>;
