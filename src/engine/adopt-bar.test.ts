@@ -73,6 +73,20 @@ test('a bar of an earlier minute goes straight to history', () => {
   assert.equal(latest(engine, 'GGAL')?.bar?.last, 100);
 });
 
+test('bars of an instrument whose price is from elsewhere, or of none, are ignored', () => {
+  const engine = makeEngine();
+  assert.deepEqual(
+    adopt(engine, [bar('12:00', 100)], { name: 'centro', delayMinutes: undefined }),
+    [],
+  );
+  assert.deepEqual(adopt(engine, [bar('12:00', 100, 5, 'YPFD'), bar('12:00', 1, 5, 'NONE')]), []);
+  assert.equal(latest(engine, 'GGAL')?.bar, undefined);
+  const now = at(friday, '12:01');
+  engine.apply([update('GGAL', now, { last: 100 })], now, { name: 'push', delayMinutes: 0 });
+  adopt(engine, [bar('12:01', 999)]);
+  assert.equal(latest(engine, 'GGAL')?.bar?.last, 100);
+});
+
 test('without recording, no bar is adopted', () => {
   const engine = makeEngine({ recordsBars: false });
   adopt(engine, [bar('12:00', 100)]);

@@ -86,3 +86,13 @@ test('the closes that were returned for history are counted for each instrument'
   engine.settle(noon + 86_400_000);
   assert.equal(engine.closesReturned(ticker), 1);
 });
+
+test('a quote that comes from history names no source', () => {
+  const engine = makeEngine();
+  const dayBefore = noon - 86_400_000;
+  const source = { name: 'feed', delayMinutes: 20 };
+  const [before] = engine.apply([{ ticker, at: dayBefore, last: 100 }], dayBefore, source).quotes;
+  assert.deepEqual(before?.source, source);
+  const [quote] = adopt(engine, references).quotes;
+  assert.deepEqual([quote?.last, quote?.source], [110, undefined]);
+});

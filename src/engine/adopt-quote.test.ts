@@ -75,6 +75,13 @@ test('a quote is adopted as it is: prices, changes, book and source, whatever hi
   assert.equal(latest(engine, 'GGAL')?.previousClose, 95);
 });
 
+test('a price that a source of this service would have to confirm is adopted at once', () => {
+  const engine = makeEngine();
+  adopt(engine, quote('12:00', { last: 100 }));
+  assert.equal(adopt(engine, quote('12:01', { last: 5_000 })), 'accepted');
+  assert.equal(latest(engine, 'GGAL')?.last, 5_000);
+});
+
 test('a field that the quote no longer has is absent, and a corrected range is adopted', () => {
   const engine = makeEngine();
   const full = {

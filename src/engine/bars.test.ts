@@ -58,6 +58,39 @@ function underWay(engine: Engine, ticker = 'AL30'): Bar | undefined {
   return bar === undefined ? undefined : plain(bar);
 }
 
+test('volume without a price is in the bar of its minute, else in the next bar', () => {
+  const engine = makeEngine();
+  applyAll(engine, [
+    ['11:00:00', { last: 100, volume: 10 }],
+    ['11:00:20', { volume: 25 }],
+  ]);
+  assert.equal(underWay(engine)?.volume, 25);
+  assert.deepEqual(applyAll(engine, [['11:05:00', { volume: 40 }]]), []);
+  assert.equal(underWay(engine)?.volume, 25);
+  const finished = applyAll(engine, [['11:07:00', { last: 101, volume: 45 }]]);
+  assert.deepEqual(
+    finished.map(({ volume }) => volume),
+    [25],
+  );
+  assert.equal(underWay(engine)?.volume, 20);
+});
+
+test('a volume that is corrected downwards never makes the volume of a bar negative', () => {
+  const engine = makeEngine();
+  applyAll(engine, [
+    ['11:00:00', { last: 100, volume: 1_000 }],
+    ['11:01:00', { last: 100, volume: 1_200 }],
+    ['11:01:30', { last: 100, volume: 1_100 }],
+  ]);
+  assert.equal(underWay(engine)?.volume, 100);
+  applyAll(engine, [['11:01:40', { last: 100, volume: 400 }]]);
+  assert.equal(underWay(engine)?.volume, 0);
+  applyAll(engine, [['11:01:50', { last: 100, volume: 450 }]]);
+  assert.equal(underWay(engine)?.volume, 50);
+  applyAll(engine, [['11:02:10', { last: 100, volume: 300 }]]);
+  assert.equal(underWay(engine)?.volume, 0);
+});
+
 test('the volume of a bar is null where the kind has none, and counts from the first that is known', () => {
   const engine = makeEngine();
   apply(engine, update('MERVAL', time('11:00:00'), { last: 100, volume: 7 }));
@@ -160,18 +193,6 @@ test('the last bar of a session is finished with the session, once', () => {
   assert.deepEqual(engine.settle(close + 1).bars, []);
   const next = apply(engine, update('AL30', at('2026-11-24', '11:00'), { last: 101, volume: 1 }));
   assert.deepEqual(next.bars, []);
-});
-
-test('a price that arrives after the session has settled is in its last bar, which is finished again', () => {
-  const engine = makeEngine();
-  applyAll(engine, [['16:59:10', { last: 100, volume: 5 }]]);
-  engine.settle(at(date, '17:00') + settleDelayMs);
-  applyAll(engine, [['16:59:40', { last: 90, volume: 6 }]]);
-  const next = apply(engine, update('AL30', at('2026-11-24', '11:00'), { last: 101, volume: 1 }));
-  assert.deepEqual(
-    next.bars.map(({ bar }) => plain(bar)),
-    [barAt(date, '16:59', [100, 100, 90, 90], 6)],
-  );
 });
 
 test('a session that history replaces keeps its bar until the next price', () => {

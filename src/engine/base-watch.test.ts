@@ -195,6 +195,22 @@ test('the mark survives a restart, also when the actions are read before history
   assert.deepEqual(market.reports(), ['set-aside']);
 });
 
+test('the mark ends when the close changes, and the new close is compared with', () => {
+  const market = overruled();
+  adoptFriday(market, { close: 100 }, { previous: closeOn(thursday, 100) });
+  assert.deepEqual(shown(market).slice(0, 3), [101, 100, 1]);
+  assert.equal(market.quote('GGAL')?.setAside, undefined);
+  assert.deepEqual(market.reports(), ['set-aside', 'restored']);
+});
+
+test('if the close before the removed one is contradicted too, it is set aside at once', () => {
+  const market = overruled();
+  adoptFriday(market, undefined, { previous: closeOn(wednesday, 1_010) });
+  assert.deepEqual(shown(market), withoutBase(101));
+  assert.equal(market.quote('GGAL')?.setAside?.close, 1_010);
+  assert.deepEqual(market.reports(), ['set-aside', 'restored', 'set-aside']);
+});
+
 test('the mark ends when the split is recorded, and all variations come back on the new basis', () => {
   const market = overruled();
   const { quotes } = market.engine.adoptActions(split(friday, 10), [ggal]);
@@ -264,16 +280,6 @@ test('a jump back that the bound admits restores the close, and a usual move doe
   assert.deepEqual(near.reports(), ['set-aside', 'restored']);
 });
 
-test('a late price from before the jump does not restore the close', () => {
-  const market = withClose();
-  send(market, 0, 1_000, fast('one'));
-  send(market, 10, 100, fast('one'));
-  send(market, 20, 101, fast('two'));
-  assert.deepEqual(shown(market), withoutBase(101));
-  send(market, 0, 1_000, fast('one'));
-  assert.deepEqual(shown(market), withoutBase(101));
-});
-
 test('in a later session, a price near the close that was set aside does not restore it', () => {
   const market = overruled();
   market.settle(at(friday, '17:15'));
@@ -331,6 +337,34 @@ test('a derived instrument has a mark of its own while its close contradicts its
   assert.equal(market.judged.length, 3);
 });
 
+test('a confirmed close of a derived instrument does not keep a later one from being set aside', () => {
+  const market = withClose();
+  market.adopt('SAME', [thursday, 1_000]);
+  send(market, 0, 100, fast('one'));
+  send(market, 1, 101, fast('two'));
+  market.adopt('SAME', [thursday, 1_000], {
+    sessionDate: friday,
+    references: { previous: closeOn(thursday, 1_000) },
+    setAside: {
+      day: toEpochDay(thursday as PlainDate),
+      close: { ...closeOn(thursday, 1_000), volume: null, source: 'confirmed' },
+    },
+  });
+  assert.deepEqual(shown(market, 'SAME').slice(0, 3), [101, 1_000, -89.9]);
+  send(market, 10, 102);
+  assert.deepEqual(shown(market, 'SAME').slice(0, 2), [102, 1_000], 'the confirmed close stays');
+  const there = [900, 905, 102, 103];
+  for (const [index, last] of there.entries()) send(market, 20 + index, last);
+  assert.deepEqual(shown(market, 'SAME').slice(0, 2), [103, 1_000], 'also after it was near');
+  market.settle(at(friday, '17:15'));
+  for (const name of ['one', 'two']) {
+    const tuesday = update('GGAL', at('2026-11-24', '12:00'), { last: 10 });
+    market.sendOne(tuesday, fast(name));
+  }
+  assert.deepEqual(shown(market, 'SAME').slice(0, 3), [10, undefined, undefined]);
+  assert.equal(market.quote('SAME')?.setAside?.close, 103);
+});
+
 test('reports of an earlier session are no witnesses', () => {
   const market = withClose();
   for (const seconds of [0, 60]) send(market, seconds, 100, slow('one'));
@@ -340,4 +374,13 @@ test('reports of an earlier session are no witnesses', () => {
     assert.deepEqual(market.sendOne(one, slow('one')), outcome);
   }
   assert.equal(market.quote('GGAL')?.setAside?.at, tuesday + 120_000);
+});
+
+test('of a source with a price every second, the two minutes count from its first price', () => {
+  const market = withClose();
+  for (let seconds = 0; seconds < 120; seconds += 1) {
+    assert.deepEqual(send(market, seconds, 100 + (seconds % 7)), implausible);
+  }
+  assert.equal(send(market, 120, 101), 'accepted');
+  assert.deepEqual(shown(market), withoutBase(101));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { showsSameBook, type Book } from '../domain/quotes/book.ts';
 import { bookFieldNames, type BookField } from '../domain/quotes/quote-fields.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { LiveSession } from '../domain/quotes/stored-quote.ts';
@@ -84,4 +85,19 @@ test('the reason of a refusal is that of the first field that cannot be true', (
 
 test('without a report a session keeps its book', () => {
   assert.equal(withBook(session, undefined, undefined), session);
+});
+
+function fold(held: Book | undefined, at: number, fields: Fields): Book | undefined {
+  return withBook(session, held, read(fields, price, at)).book;
+}
+
+test('a report from before the latest one changes nothing, one of the same instant does', () => {
+  const first = fold(undefined, noon, { bid: 99 });
+  assert.deepEqual([first?.at, first?.bid], [noon, 99]);
+  assert.equal(fold(first, noon - 1, { bid: 98 }), first);
+  assert.equal(fold(first, noon, { bid: 98 })?.bid, 98);
+  assert.equal(fold(first, noon, { bid: 99 }), first, 'a repeated report');
+  const later = fold(first, noon + 1, { bid: 99 });
+  assert.equal(later?.at, noon + 1);
+  assert.ok(showsSameBook(first, later));
 });

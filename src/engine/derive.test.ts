@@ -94,6 +94,55 @@ test('an imported close of a derived instrument is kept when an update repeats k
   assert.equal(latest(engine, 'SPREAD')?.last, 5);
 });
 
+test('a derived value is as of the older of its inputs, whichever input that is, also of derived ones', () => {
+  for (const [first, second] of [
+    ['A', 'B'],
+    ['B', 'A'],
+  ] as const) {
+    const engine = makeEngine(ratio('SPREAD', 'spread'), alias('SAME', 'SPREAD'));
+    const later = noon + 60_000;
+    engine.apply([update(second, later, { last: 2 }), update(first, noon, { last: 2 })], later);
+    assert.equal(latest(engine, 'SPREAD')?.asOf, noon);
+    assert.equal(latest(engine, 'SAME')?.asOf, noon);
+  }
+});
+
+test('a price of one input alone moves the value and its bar, and not its instant', () => {
+  const gap = { type: 'gap', value: 'MEP' as Ticker, base: 'B' as Ticker } as const;
+  const engine = new Engine(
+    makeUniverse([
+      { ticker: 'A', kind: 'interest-rate' },
+      { ticker: 'B', kind: 'interest-rate' },
+      ratio('MEP', 'exchange-rate'),
+      { ticker: 'GAP', kind: 'spread', derivation: gap },
+    ]),
+    { settleDelayMs: 900_000, nextVersion: 1, recordsBars: true },
+  );
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
+  const later = noon + 90 * 60_000;
+  engine.apply([update('A', later, { last: 8 })], later);
+  for (const [ticker, last] of [
+    ['MEP', 4],
+    ['GAP', 100],
+  ] as const) {
+    const quote = latest(engine, ticker);
+    assert.deepEqual([quote?.last, quote?.asOf], [last, noon], ticker);
+    assert.deepEqual([quote?.bar?.minute, quote?.bar?.last], [later / 60_000, last], ticker);
+  }
+  // The same price again changes nothing that a client sees.
+  const { quotes } = engine.apply([update('A', later + 1000, { last: 8 })], later + 1000);
+  assert.deepEqual(
+    quotes.map(({ instrument }) => instrument.ticker),
+    ['A'],
+  );
+});
+
+test('a derived price is never rounded to 0', () => {
+  const engine = makeEngine(ratio('PRICE', 'exchange-rate'));
+  engine.apply([update('A', noon, { last: 0.000_001 }), update('B', noon, { last: 20 })], noon);
+  assert.equal(latest(engine, 'PRICE')?.last, 0.000_000_05);
+});
+
 test('a derived instrument is as late as its latest input, and names no source', () => {
   const engine = makeEngine(ratio('SPREAD', 'spread'));
   const send = (ticker: string, instant: number, delayMinutes?: number) => {
@@ -106,6 +155,19 @@ test('a derived instrument is as late as its latest input, and names no source',
   send('B', noon + 1, 15);
   assert.deepEqual(latest(engine, 'SPREAD')?.source, { delayMinutes: 15 });
   send('A', noon + 2, 20);
+  assert.deepEqual(latest(engine, 'SPREAD')?.source, { delayMinutes: 20 });
+});
+
+test('the delay of a derived instrument is not known while that of one of its inputs is not', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'), alias('SECOND', 'SPREAD'));
+  const send = (ticker: string, instant: number, source: { readonly delayMinutes?: number }) => {
+    engine.apply([update(ticker, instant, { last: 2 })], instant, { name: ticker, ...source });
+  };
+  send('A', noon, { delayMinutes: 20 });
+  send('B', noon + 1, {});
+  assert.deepEqual(latest(engine, 'SPREAD')?.source, {});
+  assert.deepEqual(latest(engine, 'SECOND')?.source, {}, 'an input that is derived itself');
+  send('B', noon + 2, { delayMinutes: 0 });
   assert.deepEqual(latest(engine, 'SPREAD')?.source, { delayMinutes: 20 });
 });
 

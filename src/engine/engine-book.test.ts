@@ -64,6 +64,21 @@ test('a change of the book alone makes a new version and leaves everything that 
   assert.equal(again.quotes[0] && plainVersionOf(again.quotes[0]), before.version);
 });
 
+test('after a change of the book the next price has a plain version of its own', () => {
+  const engine = opened(whole);
+  apply(engine, al30(1, { bid: 98 }));
+  const { quotes } = apply(engine, al30(2, { last: 104 }));
+  const [quote] = quotes;
+  assert.equal(quote?.plainVersion, undefined);
+  assert.equal(quote && plainVersionOf(quote), quote?.version);
+  assert.deepEqual(
+    engine.apply([al30(3, { bid: 97 }), al30(3, { last: 105 }), al30(3, { bid: 96 })], noon + 9_000)
+      .quotes[0]?.plainVersion,
+    undefined,
+    'a price among changes of the book counts',
+  );
+});
+
 test('a repeated book is unchanged, and its later instant is stored without a new version', () => {
   const engine = opened(whole);
   const before = latest(engine, 'AL30');
@@ -81,6 +96,17 @@ test('a repeated book is unchanged, and its later instant is stored without a ne
   assert.equal(latest(engine, 'AL30'), before);
   assert.equal(apply(engine, al30(4, { bid: 90 })).outcome, 'unchanged', 'older than the latest');
   assert.deepEqual(book(engine), whole);
+});
+
+test('a late price does not bring back a book, and a late book does not bring back a price', () => {
+  const engine = opened(whole);
+  apply(engine, al30(10, { bid: 98, bidSize: 1 }));
+  apply(engine, al30(5, { last: 120, bid: 80, bidSize: 9 }));
+  assert.deepEqual(book(engine), { ...whole, bid: 98, bidSize: 1 });
+  assert.deepEqual([latest(engine, 'AL30')?.last, latest(engine, 'AL30')?.high], [120, 120]);
+  apply(engine, al30(3, { last: 70, ask: 102, askSize: 2 }));
+  const { last, low, asOf } = latest(engine, 'AL30') ?? {};
+  assert.deepEqual([last, low, asOf], [120, 70, noon + 5_000]);
 });
 
 test('contract 2.7.3: a book alone begins no session', () => {
@@ -106,17 +132,6 @@ test('contract 2.7.3: a new session begins without the book of the one before', 
   assert.equal(latest(engine, 'AL30')?.book, undefined);
   const { outcome } = apply(engine, al30(60, { bid: 98 }));
   assert.equal(outcome, 'earlier-session');
-});
-
-test('contract 2.6.1: a book outside the hours changes nothing, also beside a close', () => {
-  const engine = opened(whole);
-  const evening = at('2026-11-20', '18:00');
-  assert.equal(apply(engine, update('AL30', evening, { bid: 98 })).outcome, 'off-hours');
-  assert.equal(apply(engine, update('AL30', evening, { close: 101, bid: 98 })).outcome, 'accepted');
-  assert.deepEqual(book(engine), whole);
-  const bad = { close: 102, bid: -1 };
-  assert.equal(apply(engine, update('AL30', evening + 1, bad)).outcome, 'accepted');
-  assert.deepEqual(book(engine), whole);
 });
 
 test('contract 2.7.4: a book that cannot be true does not spoil the price beside it', () => {

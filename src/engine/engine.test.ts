@@ -170,6 +170,28 @@ test('at the start of a year, the bases of month and year are the last close bef
   assert.deepEqual([february?.monthToDatePct, february?.yearToDatePct], [100, 110]);
 });
 
+test('history facts read before a close was returned for history are ignored, because they may show the close before', () => {
+  const engine = new Engine(oneShare, options);
+  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
+  engine.settle(at('2026-11-20', '17:15'));
+  const ticker = 'GGAL' as Ticker;
+  const closesReturned = engine.closesReturned(ticker);
+  const latestThen = { day: toEpochDay('2026-11-20' as PlainDate), close: 100, volume: null };
+  apply(engine, update('GGAL', at('2026-11-20', '17:14'), { last: 103 }));
+  engine.settle(at('2026-11-20', '17:16'));
+  const { stale, quotes } = engine.adoptHistory([
+    {
+      ticker,
+      closesReturned,
+      latest: latestThen,
+      sessionDate: '2026-11-20' as PlainDate,
+      references: {},
+    },
+  ]);
+  assert.deepEqual([stale, quotes], [['GGAL'], []]);
+  assert.equal(latest(engine, 'GGAL')?.last, 103);
+});
+
 /** A quote without its version. */
 function shown(engine: Engine): unknown {
   return { ...latest(engine, 'GGAL'), version: 0 };
@@ -291,6 +313,20 @@ function dollars(): Universe {
     },
   ]);
 }
+
+test('a derived value that is not finite is ignored, whatever the size of its inputs', () => {
+  const engine = new Engine(dollars(), options);
+  const noon = at('2026-11-20', '12:00');
+  const { outcome, quotes } = apply(
+    engine,
+    update('DOLAR OFICIAL VENTA', noon, { last: Number.MAX_VALUE }),
+  );
+  assert.equal(outcome, 'accepted');
+  assert.deepEqual(
+    quotes.map(({ instrument }) => instrument.ticker),
+    ['DOLAR OFICIAL VENTA', 'DOLAR OFICIAL'],
+  );
+});
 
 test('a derived instrument accepts no updates of its own', () => {
   const engine = new Engine(dollars(), options);

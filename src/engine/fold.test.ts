@@ -28,18 +28,6 @@ function adopted(fields: { open?: number; high?: number; low?: number } = {}): L
   return sessionAfterHistory(undefined, close) ?? assert.fail('no session');
 }
 
-test('a session adopted from an imported close with an open keeps that open', () => {
-  const session = foldUpdate(
-    adopted({ open: 95, high: 110, low: 90 }),
-    at(0, { last: 105 }),
-    share,
-  );
-  assert.deepEqual(
-    [session.open, session.high, session.low, session.last, session.volume],
-    [95, 110, 90, 105, 7],
-  );
-});
-
 test('a session adopted from a close alone opens at the first price that a source reports', () => {
   const first = foldUpdate(adopted(), at(0, { last: 105 }), share);
   assert.deepEqual([first.open, first.high, first.low], [105, 105, 100]);
@@ -49,11 +37,30 @@ test('a session adopted from a close alone opens at the first price that a sourc
   assert.equal(earlier.open, 102, 'a price from before the first one is the open');
 });
 
+test('an update without a price begins no session, and sets no open in an adopted one', () => {
+  assert.equal(beginSession(sessionDate, at(0, { volume: 5 }), share), undefined);
+  const session = foldUpdate(adopted(), at(0, { volume: 9 }), share);
+  assert.deepEqual([session.open, session.openAt, session.volume], [undefined, null, 9]);
+});
+
 test('the reported high and low of the first update count, and always include its price', () => {
   const wide = begin({ last: 100, open: 98, high: 120, low: 90 });
   assert.deepEqual([wide.open, wide.high, wide.low], [98, 120, 90]);
   const narrow = begin({ last: 100, high: 99, low: 101 });
   assert.deepEqual([narrow.high, narrow.low], [100, 100]);
+});
+
+test('a late update widens high and low, and does not change last, volume or instant', () => {
+  const session = foldUpdate(
+    begin({ last: 100, volume: 5, previousClose: 90 }),
+    at(-1, { high: 130, low: 80, volume: 3, previousClose: 70 }),
+    share,
+  );
+  assert.deepEqual(
+    [session.high, session.low, session.last, session.volume, session.asOf, session.open],
+    [130, 80, 100, 5, at(0, {}).at, 100],
+  );
+  assert.equal(session.sourcePreviousClose, 90);
 });
 
 test('contract 2.1.6: the volume of an instrument without one is null, whatever its source reports', () => {
@@ -107,6 +114,15 @@ test('of two closes of the same instant the second one is adopted', () => {
   assert.equal(foldClose(first, { close: 102, at: instant }).last, 102);
   assert.equal(foldClose(first, { close: 102, at: instant - 1 }), first);
   assert.equal(foldClose(first, { close: 101, at: instant + 1 }), first);
+});
+
+test('a session that begins with a close alone has no open, range or volume, until a source reports them', () => {
+  const session = begin({ close: 100 });
+  const { open, openAt, high, low, volume, last } = session;
+  assert.deepEqual(
+    [open, openAt, high, low, volume, last],
+    [undefined, null, undefined, undefined, null, 100],
+  );
 });
 
 test('the first close of a session is official, also when it equals the last price', () => {

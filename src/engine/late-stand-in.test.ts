@@ -47,6 +47,13 @@ test('contract 2.6.8: the open of a late stand-in is the open that it reports, n
   assert.equal(market.quote().open, 6_900, 'a price is no open once one has been reported');
 });
 
+test('contract 2.6.8: what the source of the later price reports itself is not replaced by a late one', () => {
+  const market = new Market();
+  market.send(ahead, 20, { last: 6_936, open: 6_890, previousClose: 6_871 });
+  market.send(late, 0, { last: 6_940, ...whole });
+  assert.deepEqual([market.quote().open, market.quote().previousClose], [6_890, 6_871]);
+});
+
 test('contract 2.6.8: fuente names the source of the price that is shown, whose book is kept', () => {
   const market = new Market();
   market.send(ahead, 20, { last: 6_936.93, ...book });
@@ -59,4 +66,15 @@ test('contract 2.6.8: fuente names the source of the price that is shown, whose 
   market.send(late, 21, { last: 6_941, bid: 6_940 });
   assert.equal(market.quote().source, late, 'its price is shown now');
   assert.deepEqual([market.quote().book?.bid, market.quote().book?.ask], [6_940, undefined]);
+});
+
+test('contract 2.6.8: the source of an official close is that of the price until another close replaces it', () => {
+  const market = new Market();
+  market.send(ahead, 1, { last: 100 });
+  market.send(late, 0, { close: 99 });
+  assert.deepEqual([market.quote().last, market.quote().source], [99, late]);
+  market.send(ahead, 2, { last: 101 });
+  assert.deepEqual([market.quote().last, market.quote().source], [99, late], 'a price after it');
+  market.send(ahead, 3, { close: 98 });
+  assert.deepEqual([market.quote().last, market.quote().source], [98, ahead]);
 });

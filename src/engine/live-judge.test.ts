@@ -146,25 +146,6 @@ test('three prices in a row of a source that is polled slowly confirm a jump, an
   }
 });
 
-test('slips that agree with each other, as of a source that mixes two instruments, are shown nowhere', () => {
-  const market = new JudgedMarket(universe);
-  market.adopt('AL30', [thursday, 91_000]);
-  for (const [seconds, last, outcome] of [
-    [0, 91_200, 'accepted'],
-    [60, 62.1, 'held'],
-    [65, 62.2, 'held'],
-    [120, 91_300, 'accepted'],
-  ] as const) {
-    assert.equal(market.sendOne(bond(seconds / 60, { last })), outcome);
-  }
-  assert.deepEqual(range(market), [91_200, 91_300, 91_200, 91_300]);
-  assert.equal(market.quote('AL30')?.change?.value, 0.33);
-  assert.deepEqual(
-    market.bars.map(({ bar }) => [bar.high, bar.low]),
-    [[91_200, 91_200]],
-  );
-});
-
 for (const [ticker, level] of [
   ['BTC', 101_000],
   ['RIESGO', 600],
@@ -183,31 +164,6 @@ for (const [ticker, level] of [
     const cut = update(ticker, noon + 3 * minute, { last: level + 2, high: level * 10 });
     assert.deepEqual(market.sendOne(cut), { refused: 'implausible', part: 'range' });
     assert.equal(range(market, ticker)[1], level + 2);
-  });
-
-  test(`a first price of ${ticker} ten times the close, which its bound admits, leaves no trace after the true ones`, () => {
-    for (const restarts of [false, true]) {
-      const market = new JudgedMarket(universe);
-      market.adopt(ticker, [thursday, level]);
-      const send = (minutes: number, last: number): unknown =>
-        market.sendOne(update(ticker, noon + minutes * minute, { last, volume: 5 + minutes }));
-      assert.equal(send(0, level * 10), 'accepted');
-      assert.equal(send(1, level * 10 + 1), 'accepted');
-      if (restarts) market.restart();
-      assert.equal(send(2, level * 1.2), 'accepted');
-      assert.deepEqual(range(market, ticker), [level * 1.2, level * 1.2, level * 1.2, level * 1.2]);
-      send(3, level * 1.1);
-      const bars = [...market.bars.map(({ bar }) => bar), market.quote(ticker)?.bar];
-      assert.deepEqual(
-        bars.map((bar) => [bar?.high, bar?.low]),
-        [
-          [level * 1.2, level * 1.2],
-          [level * 1.1, level * 1.1],
-        ],
-      );
-      assert.deepEqual(market.reports(), ['confirmed']);
-      assert.equal(send(4, level * 10), 'held', 'the close supports the prices now');
-    }
   });
 }
 
@@ -261,29 +217,12 @@ test('a repeated report is no second price, and is reported once', () => {
   assert.deepEqual(market.reports(), ['held']);
 });
 
-test('a price that another source confirms later is shown with the range of both', () => {
-  const market = begun();
-  market.sendOne(bond(1, { last: 400_000 }), sourceOne);
-  market.sendOne(bond(2, { last: 401_000 }), sourceTwo);
-  assert.deepEqual(range(market), [90_000, 401_000, 90_000, 401_000]);
-  assert.deepEqual(market.quote('AL30')?.source, { name: 'two', delayMinutes: 5 });
-});
-
 test('a price that waits does not confirm another one after a usual price has come', () => {
   const market = begun();
   market.sendOne(bond(1, { last: 400_000 }));
   assert.equal(market.sendOne(bond(2, { last: 90_100 })), 'accepted');
   assert.equal(market.sendOne(bond(3, { last: 400_000 })), 'held');
   assert.deepEqual(market.reports(), ['held', 'dropped', 'held']);
-});
-
-test('a restart forgets what waits, so a slip before it confirms nothing after it', () => {
-  const market = begun();
-  market.sendOne(bond(1, { last: 400_000 }));
-  market.restart();
-  assert.equal(market.sendOne(bond(2, { last: 400_000 })), 'held');
-  assert.equal(market.sendOne(bond(3, { last: 90_100 })), 'accepted');
-  assert.deepEqual(range(market), [90_000, 90_100, 90_000, 90_100]);
 });
 
 test('without a previous close, a wrong first price gives way to five that agree, and leaves no trace', () => {
@@ -417,13 +356,6 @@ test('a range without a last price is judged by the prices of the session', () =
   assert.deepEqual(range(market), [90_000, 90_000, 89_000, 90_000]);
 });
 
-test('the range of an update that waits is judged by its own price', () => {
-  const market = begun();
-  market.sendOne(bond(1, { last: 400_000, high: 40_000_000, low: 390_000 }), sourceOne);
-  market.sendOne(bond(2, { last: 401_000 }), sourceTwo);
-  assert.deepEqual(range(market), [90_000, 401_000, 390_000, 401_000]);
-});
-
 function night(minutes: number, close: number): Update {
   return update('AL30', at(friday, '18:00') + minutes * minute, { close, last: 3 });
 }
@@ -449,14 +381,6 @@ test('a price that waits and that the official close after the hours confirms is
   assert.deepEqual([last, high, bar?.last, book?.bid], [450_500, 450_500, 450_000, 449_000]);
 });
 
-test('the last price of an update outside the hours, which is not used, does not decide about its close', () => {
-  const market = begun();
-  const fields = { last: 7, open: 7, high: 700, low: 7, previousClose: 7, close: 91_000 };
-  assert.equal(market.sendOne(update('AL30', at(friday, '18:00'), fields)), 'accepted');
-  assert.equal(market.quote('AL30')?.last, 91_000);
-  assert.deepEqual(market.judged, []);
-});
-
 test('a first price that is older than 30 days begins no session, whatever is in history', () => {
   const day = 86_400_000;
   for (const [age, outcome] of [
@@ -469,14 +393,6 @@ test('a first price that is older than 30 days begins no session, whatever is in
     assert.deepEqual(outcomes, [outcome]);
     assert.equal(market.quote('AL30') === undefined, outcome !== 'accepted');
   }
-});
-
-test('a first price whose instant is before the session of the last close begins no session', () => {
-  const market = new JudgedMarket(universe);
-  market.adopt('AL30', [friday, 90_000]);
-  const old = update('AL30', at('2026-11-19', '12:00'), { last: 91_000 });
-  assert.equal(market.sendOne(old), 'earlier-session');
-  assert.equal(market.quote('AL30')?.last, 90_000);
 });
 
 test('a first update that repeats price, range and volume of the session before begins no session', () => {
@@ -495,26 +411,6 @@ test('a first update that repeats price, range and volume of the session before 
     const one = update('AL30', nextNoon, { ...fields, ...other });
     assert.equal(same.sendOne(one), 'accepted', JSON.stringify(other));
   }
-});
-
-test('a first update that repeats the session before without a volume begins its session', () => {
-  for (const volume of [undefined, 0]) {
-    const market = new JudgedMarket(universe);
-    const fields = { last: 8.82, high: 8.9, low: 8.8, ...(volume === undefined ? {} : { volume }) };
-    market.sendOne(update('AL30', at('2026-11-19', '12:00'), fields));
-    assert.equal(market.sendOne(update('AL30', noon, fields)), 'accepted');
-    assert.equal(market.quote('AL30')?.sessionDate, friday);
-  }
-});
-
-test('a price that waits is dropped when the next session begins', () => {
-  const market = begun();
-  market.sendOne(bond(1, { last: 400_000 }));
-  const tuesday = at('2026-11-24', '12:00');
-  assert.deepEqual(market.sendOne(update('AL30', tuesday, { last: 400_000 })), {
-    refused: 'implausible',
-  });
-  assert.equal(market.quote('AL30')?.last, 90_000);
 });
 
 test('a price that contradicts a close is a refusal, and no report of a held price', () => {

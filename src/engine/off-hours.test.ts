@@ -43,30 +43,6 @@ test('contract 2.6.1: before the open, after the settle delay, at a weekend and 
   assert.deepEqual([quote?.sessionDate, quote?.previousClose], ['2026-11-24', 100]);
 });
 
-function outcomeAt(instant: number): unknown {
-  return apply(new Engine(oneShare, options), update('GGAL', instant, { last: 1 })).outcome;
-}
-
-test('contract 2.6.1: the hours of a session end with the settle delay, and early on a day that closes early', () => {
-  for (const [close, date] of [
-    ['17:15', '2026-11-20'],
-    ['15:15', '2026-12-24'],
-  ] as const) {
-    assert.equal(outcomeAt(at(date, '10:30') - 1), 'off-hours');
-    assert.equal(outcomeAt(at(date, '10:30')), 'accepted');
-    assert.equal(outcomeAt(at(date, close)), 'accepted');
-    assert.equal(outcomeAt(at(date, close) + 1), 'off-hours');
-  }
-});
-
-test('contract 2.6.2: a market that is open all day has no time outside its hours on its business days', () => {
-  const engine = new Engine(makeUniverse([{ ticker: 'BTC', market: 'CRIPTO' }]), options);
-  for (let hour = 0; hour < 72; hour += 1) {
-    const instant = at('2026-11-20', '00:05') + hour * 60 * minuteMs;
-    assert.equal(apply(engine, update('BTC', instant, { last: 100 + hour })).outcome, 'accepted');
-  }
-});
-
 test('contract 2.6.1: date and time of a quote are always an instant within its session', () => {
   const tickers = ['GGAL', 'AAPL_US', 'BTC'] as const;
   const universe = makeUniverse([

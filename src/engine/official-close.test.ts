@@ -3,7 +3,6 @@ import { test } from 'node:test';
 
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';
 import { Engine } from './engine.ts';
@@ -83,22 +82,6 @@ test('contract 2.6.5: a late trade after the close counts for range and volume, 
   assert.deepEqual(closesOf(engine, at(friday, '17:15')), [101]);
 });
 
-test('contract 2.6.5: a close outside the range of the session widens the range', () => {
-  for (const [close, high, low] of [
-    [103, 103, 97],
-    [96, 102, 96],
-  ] as const) {
-    const engine = fridayTraded();
-    apply(engine, update('GGAL', at(friday, '20:00'), { close }));
-    const quote = latest(engine, 'GGAL');
-    assert.deepEqual([quote?.last, quote?.high, quote?.low], [close, high, low]);
-    // A range that the source reports afterwards is widened too.
-    apply(engine, update('GGAL', at(friday, '17:12'), { high: 100, low: 99 }));
-    const { last = 0, high: top = 0, low: bottom = 0 } = latest(engine, 'GGAL') ?? {};
-    assert.ok(bottom <= last && last <= top);
-  }
-});
-
 test('contract 2.6.5: a session with nothing but a close has no open, range or volume', () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-11-19', '16:59'), { last: 90 }));
@@ -141,37 +124,6 @@ test('contract 2.6.5: a close of a session before that of the quote changes noth
     at('2026-11-24', '10:32'),
   );
   assert.deepEqual([late.outcomes, late.quotes, late.closes], [['earlier-session'], [], []]);
-});
-
-test('contract 2.6.5: a close received before a crash is written to history after it', () => {
-  const engine = fridayTraded();
-  engine.settle(at(friday, '17:15'));
-  const { stored } = apply(engine, update('GGAL', at(friday, '20:00'), { close: 101 }));
-  const restarted = new Engine(oneShare, options);
-  restarted.restore(stored);
-  assert.deepEqual(closesOf(restarted, at(friday, '20:01')), [101]);
-  apply(restarted, update('GGAL', at(friday, '17:10'), { last: 105 }));
-  assert.equal(latest(restarted, 'GGAL')?.last, 101, 'it is known to be official');
-});
-
-test('an import corrects an official close, and a late trade does not restore the old one', () => {
-  const engine = fridayTraded();
-  apply(engine, update('GGAL', at(friday, '20:00'), { close: 101 }));
-  engine.settle(at(friday, '20:01'));
-  const ticker = 'GGAL' as Ticker;
-  const day = toEpochDay(friday as PlainDate);
-  engine.adoptHistory([
-    {
-      ticker,
-      closesReturned: engine.closesReturned(ticker),
-      latest: { day, close: 101.25, volume: null },
-      sessionDate: friday as PlainDate,
-      references: {},
-    },
-  ]);
-  assert.equal(latest(engine, 'GGAL')?.last, 101.25);
-  apply(engine, update('GGAL', at(friday, '17:12'), { last: 105 }));
-  assert.equal(latest(engine, 'GGAL')?.last, 101.25);
 });
 
 test('a close must be as plausible as any price, and an update may carry nothing else', () => {

@@ -42,18 +42,6 @@ test('the version of a skipped quote is never assigned again', () => {
   );
 });
 
-test('updates continue a restored session: open, high and low stay, and the price changes', () => {
-  const universe = makeUniverse([{ ticker: 'GGAL' }]);
-  const before = new Engine(universe, options);
-  const first = { ticker: 'GGAL' as Ticker, at: noon, last: 100, high: 120, low: 90 };
-  const { stored } = before.apply([first], noon);
-  const engine = new Engine(universe, options);
-  engine.restore(stored);
-  const later = { ticker: 'GGAL' as Ticker, at: noon + 1_000, last: 110 };
-  const [quote] = engine.apply([later], later.at).quotes;
-  assert.deepEqual([quote?.open, quote?.high, quote?.low, quote?.last], [100, 120, 90, 110]);
-});
-
 test('settling a restored session returns its close and stores it, without a new quote', () => {
   const stored = storedBy(['GGAL']);
   const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }]), options);
