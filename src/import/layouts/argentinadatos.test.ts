@@ -14,6 +14,19 @@ function tickersOf(row: Record<string, string>): readonly (readonly [string, num
     .map(({ ticker, close }) => [ticker.type === 'row' ? ticker.tickerOf(cells) : '', close]);
 }
 
+test('the blue and the official dollar have a bid, an ask, and a main rate equal to the ask', () => {
+  const row = { casa: 'blue', compra: '1', venta: '2', fecha: '2024-01-02' };
+  assert.deepEqual(tickersOf(row), [
+    ['DOLAR BLUE COMPRA', 1],
+    ['DOLAR BLUE VENTA', 2],
+    ['DOLAR BLUE', 2],
+  ]);
+  assert.deepEqual(
+    tickersOf({ ...row, casa: 'oficial' }).map(([ticker]) => ticker),
+    ['DOLAR OFICIAL COMPRA', 'DOLAR OFICIAL VENTA', 'DOLAR OFICIAL'],
+  );
+});
+
 test('the other houses have one rate, the ask', () => {
   for (const [casa, ticker] of [
     ['bolsa', 'DOLAR MEP'],

@@ -7,6 +7,25 @@ import { generic } from './generic.ts';
 import type { TableHead } from './layout.ts';
 import { wide } from './wide.ts';
 
+const tables = [
+  'ticker,date,close,open,high,low,volume\nGGAL,2026-11-16,12,11,14,10,7',
+  'especie,fecha,apertura,maximo,minimo,cierre,volumen\nGGAL,2026-11-16,1,3,1,2,7',
+  'Date,Open,High,Low,Close,Adj Close,Volume\n2026-11-16,1,3,1,2,2,7',
+  'SIMBOLO,FECHA,VENCIMIENTO,CIERRE,VOLUMEN NOMINAL\nBMA,2024-02-19,48 hs.,1,2',
+  'Date,Close,Volume,Open,High,Low\n03/01/2024,$2,7,$1,$3,$1',
+];
+
+test("a table without one of a source's columns does not match the source's layout", () => {
+  for (const text of tables) {
+    const head = csvHead('x.csv', text);
+    assert.ok(sources.recognise(head) !== undefined, text);
+    for (const missing of head.rows[0]?.keys() ?? []) {
+      const rows = head.rows.map((row) => row.map((cell, at) => (at === missing ? 'x' : cell)));
+      assert.equal(sources.recognise({ ...head, rows }), undefined, `${text}: ${missing}`);
+    }
+  }
+});
+
 test('no layout matches an empty table', () => {
   for (const layout of [sources, lean, wide, generic, headerless]) {
     for (const rows of [[], [['']], [[], []]]) {
