@@ -8,16 +8,12 @@ import { FeedFault, type FeedBatch, type FeedFaultCode } from '../contract/feed.
 import type { Fetched, FetchRequest } from './fetch-limited.ts';
 import { createPoll, type PollOptions, type PollRequest, type Polled } from './polled-feed.ts';
 import { TradingHours } from '../contract/trading-hours.ts';
+import { at } from '../../../test/support/market/drive-engine.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'AAPL_US', market: 'NYSE' }]);
 const emptyBatch = { updates: [], rejected: [] };
-
-/** An instant of Buenos Aires time. */
-function at(date: string, time: string): number {
-  return Date.parse(`${date}T${time}:00-03:00`);
-}
 
 /** What a source answers to a request. */
 type Answer =
@@ -120,6 +116,41 @@ function perDay(polls: readonly number[]): Readonly<Record<string, number>> {
   }
   return days;
 }
+
+test('over a week a source is polled often in the session and seldom at night, at weekends and on holidays', async () => {
+  // 21 and 22 November 2026 are a weekend, the 23rd is a holiday of BYMA.
+  const it = studio({ from: at('2026-11-20', '00:00') });
+  await it.run(at('2026-11-27', '00:00'));
+  const session = 7 * 60; // from 10:30 to 17:00, and half an hour for the closing prices
+  const night = 17; // hourly from 17:30 to 9:30
+  assert.deepEqual(perDay(it.polls), {
+    // The week begins at midnight.
+    '2026-11-20': session + night + 1,
+    '2026-11-21': 24,
+    '2026-11-22': 24,
+    '2026-11-23': 24,
+    '2026-11-24': session + night,
+    '2026-11-25': session + night,
+    '2026-11-26': session + night,
+  });
+});
+
+test('the first poll of a session comes at the open, before and after a change to daylight-saving time', async () => {
+  // New York leaves daylight-saving time on 1 November 2026: 9:30 moves from 13:30 to 14:30 UTC.
+  const it = studio({
+    from: Date.parse('2026-10-30T00:00:00Z'),
+    markets: ['NYSE'],
+    random: () => 0.5,
+  });
+  await it.run(Date.parse('2026-11-04T00:00:00Z'));
+  for (const open of ['2026-10-30T13:30:00Z', '2026-11-02T14:30:00Z', '2026-11-03T14:30:00Z']) {
+    const opensAt = Date.parse(open);
+    const first = it.polls.find((poll) => poll >= opensAt) ?? assert.fail(open);
+    assert.ok(first - opensAt <= 10_000, `${first - opensAt} ms after ${open}`);
+    const before = it.polls.findLast((poll) => poll < opensAt) ?? assert.fail(open);
+    assert.ok(opensAt - before > 10 * minuteMs, 'seldom until then');
+  }
+});
 
 test('over a week that holds a weekend, a holiday and a change of the clock, every session is polled from its open to its close, and nothing else is', async () => {
   // New York leaves daylight-saving time on Sunday, 1 November 2026. Tuesday is made a holiday.

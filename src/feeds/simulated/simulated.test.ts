@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import * as fc from 'fast-check';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { instrumentKinds, type Instrument } from '../../domain/instruments/instrument.ts';
 import { openAllDay } from '../../domain/instruments/open-all-day.ts';
@@ -14,6 +13,7 @@ import type { SimulatedConfig } from './simulated-feed.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import { SimulatedMarket } from './simulated-market.ts';
+import { at } from '../../../test/support/market/drive-engine.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
 
 const universe = await defaultUniverse();
@@ -23,11 +23,6 @@ async function defaultUniverse(): Promise<Universe> {
   const loaded = await loadUniverse(resolve(import.meta.dirname, '../../../universe'));
   assert.ok(loaded.ok);
   return loaded.universe;
-}
-
-/** An instant of Buenos Aires time. */
-function at(date: string, time: string): number {
-  return Date.parse(`${date}T${time}:00-03:00`);
 }
 
 function find(ticker: string): Instrument {
@@ -207,51 +202,6 @@ test('the volume of a session never decreases, and ends at the volume of its clo
   assert.equal(before, market.closeOf(ggal, toEpochDay(friday as PlainDate)).volume);
 });
 
-test('prices of one bond in pesos and in dollars are consistent: the implied dollars agree', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 6 * 3600 }), (seconds) => {
-      const instant = at(friday, '10:45') + seconds * 1000;
-      const implied = (pesos: string, dollars: string): number =>
-        market.at(find(pesos), instant).last / market.at(find(dollars), instant).last;
-      const [mep, cable] = [implied('AL30', 'AL30D'), implied('AL30', 'AL30C')];
-      assert.ok(mep > 1000 && mep < 2500, `MEP ${mep}`);
-      for (const [one, other] of [
-        [mep, implied('GD30', 'GD30D')],
-        [mep, implied('AL35', 'AL35D')],
-        [mep, market.at(find('DOLAR MEP LEDE'), instant).last],
-        [cable, implied('GD30', 'GD30C')],
-        [cable, market.at(find('DOLAR CCL MTR'), instant).last],
-      ] as const) {
-        assert.ok(Math.abs(one / other - 1) < 0.005, `${one} and ${other}`);
-      }
-    }),
-  );
-});
-
-/** Correlation of two instruments' daily moves on the days that both have. */
-function correlation(a: string, b: string): number {
-  const ofB = new Map((history.get(b) ?? []).map(({ day, close }) => [day, close]));
-  const both = (history.get(a) ?? []).flatMap(({ day, close }) => {
-    const other = ofB.get(day);
-    return other === undefined ? [] : [[Math.log(close), Math.log(other)] as const];
-  });
-  const moves = both.slice(1).map(([x, y], index) => {
-    const [xBefore, yBefore] = both[index] ?? [x, y];
-    return [x - xBefore, y - yBefore] as const;
-  });
-  const sum = (of: (move: readonly [number, number]) => number): number =>
-    moves.reduce((total, move) => total + of(move), 0);
-  return sum(([x, y]) => x * y) / Math.sqrt(sum(([x]) => x * x) * sum(([, y]) => y * y));
-}
-
-test('instruments of one panel are correlated, and those of different markets hardly', () => {
-  assert.ok(correlation('GGAL', 'BMA') > 0.3);
-  assert.ok(correlation('GGAL', 'GGAL_US') > 0.7);
-  assert.ok(correlation('DOLAR OFICIAL VENTA', 'DOLAR MAYORISTA') > 0.95);
-  assert.ok(correlation('RIESGO PAIS', 'MERVAL') < -0.3);
-  assert.ok(Math.abs(correlation('SPY_US', 'TX26')) < 0.25);
-});
-
 function closeOn(ticker: string, day: number): number {
   return history.get(ticker)?.find((close) => close.day === day)?.close ?? assert.fail(ticker);
 }
@@ -296,11 +246,6 @@ test('instruments of a closed market have no updates, and with alwaysOpen no mar
     return find(ticker).market === 'BYMA' && (volume ?? 0) > (before ?? 0);
   });
   assert.ok((traded?.length ?? 0) > 100, 'and are traded');
-});
-
-test('derived instruments have no updates', async () => {
-  const updates = new Set((await firstBatches(5, noon)).flat().map(({ ticker }) => ticker));
-  for (const { instrument } of universe.derived) assert.ok(!updates.has(instrument.ticker));
 });
 
 test('the same seed and clock give the same updates', async () => {

@@ -297,6 +297,15 @@ test('an outcome of an earlier session that is recorded late does not hide the l
   assert.deepEqual(arbiter.admit('second', [later], options), [undefined]);
 });
 
+test('a source some of whose requests fail counts for what it has reported at that time or later', () => {
+  const desk = new Desk();
+  desk.send('first', ggal(0, { last: 100 }));
+  desk.reliableSince.set('first', noon);
+  assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['superseded']);
+  desk.reliableSince.set('first', noon + 1);
+  assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['accepted']);
+});
+
 test('a source that repeats the quote of another is not the one in use', () => {
   const desk = new Desk();
   desk.send('first', ggal(0, { last: 100 }));

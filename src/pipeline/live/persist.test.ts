@@ -258,17 +258,52 @@ test('a turn with only a stored state, only a close or only a quote is not empty
   assert.deepEqual([commits.length, shown.length], [3, 1]);
 });
 
+test('the third failure in a row is not logged, and disposing does not wait for the pause after it', async (t) => {
+  const { engine, lock, bus, quotes, commits } = await open(t);
+  const pauses: number[] = [];
+  const third = deferred<void>();
+  const { persist, logged } = logging({ bus, quotes }, async (ms, signal) => {
+    pauses.push(ms);
+    if (pauses.length < 3) return;
+    third.resolve();
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    throw new Error('aborted');
+  });
+  lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  await third.promise;
+  await within('disposed', persist[Symbol.asyncDispose]());
+  assert.deepEqual(
+    logged.map(([, failures]) => failures),
+    [1, 2, 4, undefined],
+  );
+  assert.deepEqual(pauses, [50, 200, 1_000]);
+  assert.equal(commits.length, 4);
+});
+
+test('a recovery is logged once, and the next failure is a first one', async (t) => {
+  const { engine, lock, bus, quotes } = await open(t);
+  const { persist, logged } = logging({ bus, quotes });
+  await using _ = persist;
+  await persist.submit(turn(engine, al30, 1));
+  assert.deepEqual(logged, []);
+  for (const last of [2, 3]) {
+    const release = lock();
+    await assert.rejects(persist.submit(turn(engine, al30, last)), isBusy);
+    release();
+    await persist.submit(turn(engine, ggal, last));
+  }
+  const once = [
+    ['error', 1],
+    ['info', 1],
+  ];
+  assert.deepEqual(logged, [...once, ...once]);
+});
+
 test('a failure while the queue never was empty since a recovery is a first one too', async (t) => {
   const { engine, lock, bus, quotes, gate } = await open(t);
-  const logged: unknown[] = [];
-  const note = (level: string) => (details: object) =>
-    void logged.push([level, (details as { readonly failures?: number }).failures]);
-  await using persist = new Persist({
-    clock: testClock,
-    quotes,
-    bus,
-    log: { ...silentLog, error: note('error'), info: note('info') },
-  });
+  const { persist, logged } = logging({ bus, quotes });
+  await using _ = persist;
   const release = lock();
   await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
   release();
@@ -346,41 +381,6 @@ test('disposing ends even when the store fails, and waiting callers are rejected
     (await stored()).map(({ session }) => session.last),
     [1, 2],
   );
-});
-
-test('a failed commit is retried after pauses, and the first, second, fourth failure and the recovery are logged', async (t) => {
-  const { engine, lock, commits, bus, quotes } = await open(t);
-  const logged: (readonly [string, unknown])[] = [];
-  const second = deferred<void>();
-  const release = lock();
-  const startedAt = performance.now();
-  const note = (level: string) => (details: object) => {
-    const { failures } = details as { readonly failures?: number };
-    logged.push([level, failures]);
-    if (level === 'error' && failures === 2) {
-      release();
-      second.resolve();
-    }
-  };
-  await using persist = new Persist({
-    clock: testClock,
-    quotes,
-    bus,
-    log: { ...silentLog, error: note('error'), info: note('info') },
-  });
-  const stored = deferred<void>();
-  bus.subscribe(() => stored.resolve());
-  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
-  await second.promise;
-  await stored.promise;
-  // Pauses of 50 and 200 ms; timers may fire a little early.
-  assert.ok(performance.now() - startedAt >= 245, `${performance.now() - startedAt} ms`);
-  assert.equal(commits.length, 3);
-  assert.deepEqual(logged, [
-    ['error', 1],
-    ['error', 2],
-    ['info', 2],
-  ]);
 });
 
 test('the closes of other sources that a commit replaces are reported, and other commits report none', async (t) => {
@@ -515,6 +515,21 @@ async function open(t: TestContext) {
       return () => other.exec('ROLLBACK');
     },
   };
+}
+
+type Deps = ConstructorParameters<typeof Persist>[0];
+
+/** A persist that keeps the level and the number of failures of each line of its log. */
+function logging(
+  parts: Pick<Deps, 'bus' | 'quotes'>,
+  pause?: Deps['pause'],
+): { readonly persist: Persist; readonly logged: (readonly [string, unknown])[] } {
+  const logged: (readonly [string, unknown])[] = [];
+  const note = (level: string) => (details: object) =>
+    void logged.push([level, (details as { readonly failures?: number }).failures]);
+  const log = { ...silentLog, error: note('error'), info: note('info') };
+  const persist = new Persist({ clock: testClock, ...parts, log, ...(pause && { pause }) });
+  return { persist, logged };
 }
 
 /** A quote store that records the commits it receives, and can delay them. */

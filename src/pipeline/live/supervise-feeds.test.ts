@@ -7,6 +7,7 @@ import type { Outcome } from '../../engine/engine.ts';
 import { FeedFault, type Feed, type FeedBatch } from '../../feeds/contract/feed.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
+import { at } from '../../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { superviseFeeds, type FeedSupervisor, type SupervisorDeps } from './supervise-feeds.ts';
 import { clockAt } from '../../../test/support/market/clock-at.ts';
@@ -18,11 +19,6 @@ const universe = makeUniverse([
   { ticker: 'BABA_US', kind: 'adr', market: 'NYSE' },
   { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
 ]);
-
-/** The epoch milliseconds of a Buenos Aires date and time. */
-function at(date: string, time: string): number {
-  return Date.parse(`${date}T${time}:00-03:00`);
-}
 
 function update(last: number, ticker = 'GGAL'): Update {
   return { ticker: ticker as Ticker, at: 0, last };
