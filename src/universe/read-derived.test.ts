@@ -38,7 +38,7 @@ test('all four types of derivation are read', () => {
     'derived:',
     '  B: { ratio: { numerator: A, denominator: a } }',
     '  C: { gap: { value: A, base: B } }',
-    '  D: { scaled: A, factors: { 2024-12-23: 1.30, 2023-12-13: 1.6 } }',
+    '  D: { scaled: A, factors: { 2024-12-23: 1.30, 2025-01-01: 0.5, 2023-12-13: 1.6 } }',
     '  E: { alias: A }',
   );
   assert.deepEqual(faults, []);
@@ -53,6 +53,7 @@ test('all four types of derivation are read', () => {
         factors: [
           { since: '2023-12-13', factor: 1.6 },
           { since: '2024-12-23', factor: 1.3 },
+          { since: '2025-01-01', factor: 0.5 },
         ],
       },
       { type: 'alias', source: 'A' },

@@ -246,6 +246,10 @@ test('each value of a calendar that is no text or no map is a fault that names i
     [{ 5: '    weekdays: [mon, []]' }, 'a weekday must be a text'],
     [{ 6: '    calendar: []' }, 'the calendar must be a text'],
     [{ 8: '      - { since: [], open: 10:30, close: 17:00 }' }, 'a date must be a text'],
+    [
+      { 8: '      - { open: 10:30, close: 24:01 }' },
+      'not a valid time; use HH:MM, from 00:00 to 24:00',
+    ],
     [{ 8: '      - x' }, 'an entry of hours must be a map of keys and values'],
     [{ 9: 'calendars: x', 10: '', 6: '' }, '"calendars" must be a map of keys and values'],
   ] as const;

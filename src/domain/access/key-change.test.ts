@@ -22,14 +22,6 @@ const changes: readonly KeyChange[] = [
   { type: 'set-end', expiresAt: 9_000 },
 ];
 
-test('repeating a change returns the same key and does not move the instant of the change', () => {
-  for (const change of changes) {
-    const once = applyKeyChange(key, change, 2_000);
-    assert.notDeepEqual(once, key, change.type);
-    assert.equal(applyKeyChange(once, change, 3_000), once, change.type);
-  }
-});
-
 test('no change affects a revoked key', () => {
   const revoked = applyKeyChange(key, { type: 'revoke' }, 2_000);
   for (const change of [...changes, { type: 'enable' } as const]) {

@@ -101,12 +101,6 @@ test('pizarra discounts a payment from the day on which it is paid, the others f
   assertNear(years('screenermatic'), 1 / 360, 1e-15);
 });
 
-test('a payment on the settlement date belongs to the seller', () => {
-  const at = { on: '2026-07-09', price: 60 };
-  const found = value(al30, at);
-  assert.deepEqual([found.residual, found.accrued, found.technicalValue], [64, 0, 64]);
-});
-
 test('a price in pesos of flows in dollars is converted at the given rate, which the result has', () => {
   const inPesos = value(al30, {
     on: '2026-03-04',
@@ -118,13 +112,6 @@ test('a price in pesos of flows in dollars is converted at the given rate, which
   assertNear(inPesos.yield, inDollars.yield ?? Number.NaN, 1e-12);
   assert.deepEqual([inPesos.price, inPesos.currency, inPesos.exchangeRate], [90_000, 'ARS', 1_500]);
   assert.equal(inDollars.exchangeRate, null);
-});
-
-test('a price in dollars of flows in pesos is converted the other way', () => {
-  const at = { on: '2026-03-16', index: { coefficient: 1 } };
-  const inDollars = value(lecap, { ...at, price: 0.08, currency: 'USD', exchangeRate: 1_500 });
-  const inPesos = value(lecap, { ...at, price: 120 });
-  assertNear(inDollars.yield, inPesos.yield ?? Number.NaN, 1e-9);
 });
 
 test('without the rate, what needs no price remains', () => {

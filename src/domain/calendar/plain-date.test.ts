@@ -61,12 +61,6 @@ test('every month has its own number of days, whatever the year', () => {
   }
 });
 
-test('29 February exists in leap years only, centuries included', () => {
-  assert.ok(parsePlainDate('2024-02-29'));
-  assert.ok(parsePlainDate('2000-02-29'));
-  assert.equal(parsePlainDate('2100-02-29'), undefined);
-});
-
 test('the first of the month and of the year are days of that month and year', () => {
   const date = '2026-11-20' as PlainDate;
   assert.equal(firstOfMonth(date), '2026-11-01');

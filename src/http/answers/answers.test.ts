@@ -102,19 +102,6 @@ test('an answer whose text is the same keeps its body, with the tag and the enco
   assert.notEqual(contentOf(source.find('', 'json', nobody)).body, body);
 });
 
-test('each format is rendered once, and is valid by itself', () => {
-  const { source, made } = start(atOnce);
-  const [json, csv] = [source.find('', 'json', nobody), source.find('', 'csv', nobody)].map(
-    contentOf,
-  );
-  assert.deepEqual(
-    [json, csv].map((one) => one && textOf(one)),
-    ['[{"valor":1}]', 'valor\r\n1\r\n'],
-  );
-  assert.equal(contentOf(source.find('', 'csv', nobody)), csv);
-  assert.equal(made.count, 2);
-});
-
 test('unknown parameters and their order make no further answers', () => {
   const { source, made } = start(atOnce);
   const queries = ['nombre=a', 'nombre=a&_=1', '_=2&nombre=a', 'nombre=%61', '_=3&nombre=a&_=4'];
