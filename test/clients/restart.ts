@@ -1,5 +1,6 @@
 /** The streams of both clients, while the service that they follow is killed and started again. */
 import assert from 'node:assert/strict';
+import { pushPrice } from '../support/http/ask-service.ts';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -89,11 +90,7 @@ test('a stream of either client survives a kill and a restart of the service: no
   const port = await unusedPort();
   const start = (): Promise<RunningService> => startPizarra([...where, '--port', String(port)]);
   const push = async (service: RunningService, last: number): Promise<void> => {
-    const response = await fetch(`${service.privateUrl}/updates`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ingest}` },
-      body: JSON.stringify([{ ticker, at: new Date().toISOString(), last }]),
-    });
+    const response = await pushPrice(service, ingest, last);
     assert.equal(((await response.json()) as { readonly accepted: number }).accepted, 1);
   };
 

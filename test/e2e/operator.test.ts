@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { statusWith } from '../support/http/ask-service.ts';
 import { execFile } from 'node:child_process';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -8,14 +9,6 @@ import { promisify } from 'node:util';
 import { writeFlatUniverse } from '../faults/flat-universe.ts';
 import { lacks, runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { once, until } from '../support/wait.ts';
-
-async function statusWith(url: string, key: string): Promise<number> {
-  const response = await fetch(`${url}/especies.txt`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  await response.body?.cancel();
-  return response.status;
-}
 
 /** Repeats a request until it gets a status. Fails after the maximum time. */
 async function becomes(status: number, ask: () => Promise<number>): Promise<void> {
@@ -60,10 +53,10 @@ test('the first start prints a key once, and the curl line beside it works in a 
 
 test('a running server applies the creation and the revocation of a key within two seconds', async () => {
   const { id, key } = await makeKey(shared.path);
-  await becomes(200, () => statusWith(sharedService.url, key));
+  await becomes(200, () => statusWith(`${sharedService.url}/especies.txt`, key));
   const revoked = await runPizarra(['keys', 'revoke', id, '--store', shared.path]);
   assert.equal(revoked.code, 0);
-  await becomes(401, () => statusWith(sharedService.url, key));
+  await becomes(401, () => statusWith(`${sharedService.url}/especies.txt`, key));
 });
 
 test('an expired key, a key of another scope and a mistyped key are refused', async () => {
@@ -71,10 +64,10 @@ test('an expired key, a key of another scope and a mistyped key are refused', as
   const other = await makeKey(shared.path, '--scope', 'metrics');
   const good = await makeKey(shared.path, '--expires', '2999-12-31');
   // It was created last, so the service knows the others too when it accepts this one.
-  await becomes(200, () => statusWith(sharedService.url, good.key));
+  await becomes(200, () => statusWith(`${sharedService.url}/especies.txt`, good.key));
   const mistyped = good.key.slice(0, -1) + (good.key.endsWith('a') ? 'b' : 'a');
   for (const key of [expired.key, other.key, mistyped]) {
-    assert.equal(await statusWith(sharedService.url, key), 401);
+    assert.equal(await statusWith(`${sharedService.url}/especies.txt`, key), 401);
   }
 });
 

@@ -1,5 +1,6 @@
 /** The embedding API, as docs/embedding.md documents it. The services run in the process of the test. */
 import assert from 'node:assert/strict';
+import { statusWith } from '../support/http/ask-service.ts';
 import { spawn } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,12 +32,6 @@ function processState(): unknown {
   };
 }
 
-async function statusOf(url: string, key: string): Promise<number> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  await response.body?.cancel();
-  return response.status;
-}
-
 test('a program starts a service, creates a key, gets quotes, stops it, and its process is as before', async () => {
   await using directory = await temporaryDirectory();
   const before = processState();
@@ -50,7 +45,7 @@ test('a program starts a service, creates a key, gets quotes, stops it, and its 
   assert.equal((await fetch(`${service.privateUrl}/healthz`)).status, 200);
   assert.deepEqual(processState(), before);
   const { key } = await service.createKey({ name: 'desk' });
-  assert.equal(await statusOf(`${service.url}/especies.txt`, key), 200);
+  assert.equal(await statusWith(`${service.url}/especies.txt`, key), 200);
   await Promise.all([service.stop(), service.stop()]);
   assert.deepEqual(processState(), before);
   await assert.rejects(fetch(`${service.url}/healthz`));
@@ -63,11 +58,11 @@ test('two services in one process are independent, and a directory can be used a
   const { key } = await one.createKey({ name: 'one' });
   {
     await using other = await startService({ ...quiet, store: folder('other') });
-    assert.equal(await statusOf(`${other.url}/especies.txt`, key), 401);
+    assert.equal(await statusWith(`${other.url}/especies.txt`, key), 401);
   }
   await using again = await startService({ ...quiet, store: folder('other') });
   assert.notEqual(again.url, one.url);
-  assert.equal(await statusOf(`${one.url}/especies.txt`, key), 200);
+  assert.equal(await statusWith(`${one.url}/especies.txt`, key), 200);
 });
 
 test('a second service on a directory is refused as busy, and the first one continues', async () => {
@@ -125,7 +120,7 @@ test('a key with an invalid name, scope, expiry or plan is refused', async () =>
     await assert.rejects(service.createKey(request as { name: string }), UsageFault);
   }
   const { key } = await service.createKey({ name: 'a', plan: 'desk', expiresAt: new Date(0) });
-  assert.equal(await statusOf(`${service.url}/especies.txt`, key), 401);
+  assert.equal(await statusWith(`${service.url}/especies.txt`, key), 401);
 });
 
 test('the words of a setting are typed, and a misspelled one is refused when it runs, too', async () => {

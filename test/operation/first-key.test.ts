@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { statusWith } from '../support/http/ask-service.ts';
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,11 +15,6 @@ import { openTestStore, storeInArgs } from '../support/program/test-store.ts';
 async function keysIn(data: string): Promise<readonly unknown[]> {
   await using store = await openTestStore(data, { mode: 'read' });
   return (await store.keys.readAll()).keys;
-}
-
-function statusOf(url: string, key: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}` };
-  return fetch(`${url}/especies.txt`, { headers }).then(({ status }) => status);
 }
 
 /** The link for a base path of `/v5`. */
@@ -48,7 +44,7 @@ test('contract 5.4: a first start that fails stores no key, and the first one th
   await using service = await startPizarra(['--store', data, '--workers', '2']);
   const key = await service.firstKey();
   // All processes accept the key when it is printed.
-  const answers = Array.from({ length: 8 }, () => statusOf(service.url, key));
+  const answers = Array.from({ length: 8 }, () => statusWith(`${service.url}/especies.txt`, key));
   assert.deepEqual(new Set(await Promise.all(answers)), new Set([200]));
   assert.ok(service.stdout().includes(`\n  ${service.url}/#key=${key}\n`), service.stdout());
   assert.ok(!service.stderr().includes(key), 'the log contains no key');

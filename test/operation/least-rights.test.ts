@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { priceAt, pushPrice } from '../support/http/ask-service.ts';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -29,16 +30,9 @@ test('with least rights, the service does all that it does without, under the sa
   );
   assert.ok(!flags.includes('--allow-child-process'));
 
-  const pushed = await fetch(`${service.privateUrl}/updates`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ingest}`, 'content-type': 'application/x-ndjson' },
-    body: JSON.stringify({ ticker: 'BTC', at: new Date().toISOString(), last: 1234 }),
-  });
+  const pushed = await pushPrice(service, ingest, 1234);
   assert.equal(pushed.status, 200, await pushed.text());
-  const answer = await fetch(`${service.url}/cotizaciones?especie=BTC`, {
-    headers: { authorization: `Bearer ${read}` },
-  });
-  assert.equal(((await answer.json()) as { ultimo: number }[])[0]?.ultimo, 1234);
+  assert.equal(await priceAt(service, read), 1234);
   const measured = await fetch(`${service.privateUrl}/metrics`, {
     headers: { authorization: `Bearer ${metrics}` },
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { priceAt, pushPrice } from '../support/http/ask-service.ts';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -199,19 +200,11 @@ test('during a reload no pushed update is lost, and a stream whose selection is 
   await using place = await install();
   await using service = await startPizarra(place.args);
   const old = await readFile(place.instruments, 'utf8');
-  const authorization = `Bearer ${place.ingestKey}`;
-  const at = new Date().toISOString();
   let acknowledged = 0;
   const stopping = new AbortController();
   const pushing = (async () => {
     for (let last = 1; !stopping.signal.aborted; last += 1) {
-      // The market of this ticker is open at any time the test runs.
-      const body = JSON.stringify({ ticker: 'BTC', at, last });
-      const response = await fetch(`${service.privateUrl}/updates`, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/x-ndjson' },
-        body,
-      });
+      const response = await pushPrice(service, place.ingestKey, last);
       const report = (await response.json()) as Record<string, unknown>;
       assert.equal(response.status, 200, JSON.stringify(report));
       assert.equal(report['accepted'], 1, JSON.stringify(report));
@@ -228,9 +221,7 @@ test('during a reload no pushed update is lost, and a stream whose selection is 
   }
   stopping.abort();
   await pushing;
-  const answer = await fetch(`${service.url}/cotizaciones?especie=BTC`, { headers });
-  const [quote] = (await answer.json()) as { ultimo: number }[];
-  assert.equal(quote?.ultimo, acknowledged);
+  assert.equal(await priceAt(service, place.readKey), acknowledged);
   assert.ok(acknowledged > 4, `only ${acknowledged} updates`);
   const isLast = ({ data }: { readonly data: string }): boolean =>
     (JSON.parse(data) as { ultimo: number }).ultimo === acknowledged;

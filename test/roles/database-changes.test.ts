@@ -1,5 +1,6 @@
 /** What docs/scaling.md says about the database of a cluster, done with the real program. */
 import assert from 'node:assert/strict';
+import { priceAt, pushPrice } from '../support/http/ask-service.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
@@ -9,27 +10,8 @@ import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { onServer } from '../support/postgres/on-server.ts';
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';
-import { startPizarra, type RunningService } from '../support/program/program.ts';
+import { startPizarra } from '../support/program/program.ts';
 import { deferred, until } from '../support/wait.ts';
-
-async function push(node: RunningService, key: string, last: number): Promise<number> {
-  const { status } = await fetch(`${node.privateUrl}/updates`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ ticker: 'BTC', at: new Date().toISOString(), last }),
-  });
-  return status;
-}
-
-/** The last price of a node. Its response must be 200. */
-async function priceAt(node: RunningService, key: string): Promise<unknown> {
-  const response = await fetch(`${node.url}/cotizaciones?especie=BTC`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  assert.equal(response.status, 200);
-  const rows = (await response.json()) as readonly { readonly ultimo: number }[];
-  return rows[0]?.ultimo;
-}
 
 async function section(title: string): Promise<string> {
   const file = resolve(import.meta.dirname, '../../docs/scaling.md');
@@ -62,7 +44,10 @@ describe('the database of a cluster', { skip: lacksPostgres() }, () => {
     const administrator = server.url('kept');
     const { key: ingest } = await createKey(administrator, { name: 'push', scope: 'ingest' });
     const { key } = await createKey(administrator, { name: 'read', scope: 'read' });
-    await until('the first update is stored', async () => (await push(writer, ingest, 1)) === 200);
+    await until(
+      'the first update is stored',
+      async () => (await pushPrice(writer, ingest, 1)).status === 200,
+    );
     const knows = async (): Promise<boolean> => {
       const headers = { authorization: `Bearer ${key}` };
       return (await fetch(`${other.url}/especies.txt`, { headers })).status === 200;
@@ -70,7 +55,11 @@ describe('the database of a cluster', { skip: lacksPostgres() }, () => {
     await until('the node that serves knows the key', knows);
 
     await onServer(server, `ALTER ROLE keeper PASSWORD 'two'`);
-    assert.equal(await push(writer, ingest, 2), 200, 'open connections are not affected');
+    assert.equal(
+      (await pushPrice(writer, ingest, 2)).status,
+      200,
+      'open connections are not affected',
+    );
     await until('it is shown', async () => (await priceAt(other, key)) === 2);
     await change('two');
     await onServer(
@@ -78,7 +67,10 @@ describe('the database of a cluster', { skip: lacksPostgres() }, () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'keeper'`,
     );
     // From here on, every connection is opened with the new password.
-    await until('an update is stored', async () => (await push(writer, ingest, 3)) === 200);
+    await until(
+      'an update is stored',
+      async () => (await pushPrice(writer, ingest, 3)).status === 200,
+    );
     await until('it is shown', async () => (await priceAt(other, key)) === 3);
   });
 
@@ -110,14 +102,17 @@ describe('the database of a cluster', { skip: lacksPostgres() }, () => {
     await using writer = await startPizarra(['--store', store]);
     const { key: ingest } = await createKey(store, { name: 'push', scope: 'ingest' });
     const { key } = await createKey(store, { name: 'read', scope: 'read' });
-    await until('an update is stored', async () => (await push(writer, ingest, 1)) === 200);
+    await until(
+      'an update is stored',
+      async () => (await pushPrice(writer, ingest, 1)).status === 200,
+    );
     await using other = await startPizarra(['--store', store]);
     await onServer(server, 'UPDATE newer.schema_version SET version = version + 1');
     assert.equal(await writer.stop(), 0);
     await other.logged('could not write, standing by');
     await other.logged('was written by a newer version of Pizarra');
     assert.equal(await priceAt(other, key), 1);
-    assert.equal(await push(other, ingest, 2), 503);
+    assert.equal((await pushPrice(other, ingest, 2)).status, 503);
     for (const role of ['all', 'serve']) {
       await assert.rejects(
         startPizarra(['--store', store, '--role', role]),
@@ -135,7 +130,10 @@ describe('the database of a cluster', { skip: lacksPostgres() }, () => {
     await using writer = await startPizarra(['--store', primary.url('kept')]);
     const { key: ingest } = await createKey(primary.url('kept'), { name: 'push', scope: 'ingest' });
     const { key } = await createKey(primary.url('kept'), { name: 'read', scope: 'read' });
-    await until('an update is stored', async () => (await push(writer, ingest, 1)) === 200);
+    await until(
+      'an update is stored',
+      async () => (await pushPrice(writer, ingest, 1)).status === 200,
+    );
 
     const refused = await startPizarraLater(['--store', replica.url('kept'), '--role', 'serve']);
     await refused.logged('is a standby, which accepts no writes');
@@ -144,7 +142,7 @@ describe('the database of a cluster', { skip: lacksPostgres() }, () => {
     const store = replica.url('kept', { target_session_attrs: 'any' });
     await using reader = await startPizarra(['--store', store, '--role', 'serve']);
     for (const last of [1, 2, 3]) {
-      assert.equal(await push(writer, ingest, last), 200);
+      assert.equal((await pushPrice(writer, ingest, last)).status, 200);
       await until(`it shows ${last}`, async () => (await priceAt(reader, key)) === last);
     }
     assert.match(reader.stderr(), /could not publish the addresses of the service/);

@@ -1,5 +1,6 @@
 /** A stand-by that has to take over while the server has no connection left. */
 import assert from 'node:assert/strict';
+import { pushPrice } from '../support/http/ask-service.ts';
 import { spawn } from 'node:child_process';
 import { describe, test, type TestContext } from 'node:test';
 
@@ -106,22 +107,14 @@ async function readiness({ privateUrl }: EmbeddedService): Promise<{
   return { status: response.status, body, claim: checks['claim'] };
 }
 
-function push(privateUrl: string, ingest: string, last: number): Promise<Response> {
-  return fetch(`${privateUrl}/updates`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ingest}` },
-    body: JSON.stringify({ ticker: 'BTC', at: new Date().toISOString(), last }),
-  });
-}
-
 /** Pushes a price to the writer, as a program does that knows only another node. */
-async function pushBy({ privateUrl }: EmbeddedService, ingest: string): Promise<void> {
+async function pushBy(node: EmbeddedService, ingest: string): Promise<void> {
   let said = '';
   const isStored = async (): Promise<boolean> => {
     // A node that has just started may not know the writer yet.
-    const refused = await push(privateUrl, ingest, 1);
-    const writer = refused.headers.get('pizarra-writer') ?? privateUrl;
-    const response = await push(writer, ingest, 1);
+    const refused = await pushPrice(node, ingest, 1);
+    const writer = refused.headers.get('pizarra-writer') ?? node.privateUrl;
+    const response = await pushPrice({ privateUrl: writer }, ingest, 1);
     said = `${writer}: ${response.status} ${await response.text()}`;
     return response.status === 200;
   };
@@ -152,7 +145,7 @@ describe('a stand-by of a server without free connections', { skip: lacksPostgre
     writer.kill('SIGKILL');
     await killed;
     await until('it writes', () => lines.includes('this node writes'));
-    assert.equal((await push(node.privateUrl, key, 7)).status, 200);
+    assert.equal((await pushPrice(node, key, 7)).status, 200);
     assert.deepEqual(
       await names(),
       writing,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pushPrice } from '../support/http/ask-service.ts';
 import { test } from 'node:test';
 
 import { createKey, type NewKey } from '../../src/node/keys/keys.ts';
@@ -12,14 +13,8 @@ import {
 import { until } from '../support/wait.ts';
 import { storeAt } from '../support/program/test-store.ts';
 
-/** Pushes an update of BTC, because its market is open at any time the test runs. */
-async function push({ privateUrl }: RunningService, { key }: NewKey, last: number): Promise<void> {
-  const at = new Date().toISOString();
-  const response = await fetch(`${privateUrl}/updates`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify([{ ticker: 'BTC', at, last }]),
-  });
+async function push(service: RunningService, { key }: NewKey, last: number): Promise<void> {
+  const response = await pushPrice(service, key, last);
   assert.equal(response.status, 200, await response.text());
 }
 
@@ -82,14 +77,8 @@ test('a source that pushes ends a demonstration, and only gets 401 or 503 until 
   await using directory = await temporaryDirectory();
   await using service = await startPizarra(['--store', directory.path]);
   const source = await createKey(storeAt(directory.path), { name: 'ingest', scope: 'ingest' });
-  const body = JSON.stringify([{ ticker: 'BTC', at: new Date().toISOString(), last: 1 }]);
-  const headers = { authorization: `Bearer ${source.key}` };
   await until('the update is accepted', async () => {
-    const response = await fetch(`${service.privateUrl}/updates`, {
-      method: 'POST',
-      headers,
-      body,
-    });
+    const response = await pushPrice(service, source.key, 1);
     const answer = (await response.json()) as { readonly accepted?: number };
     if (response.status === 200) {
       assert.equal(answer.accepted, 1);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pushPrice } from '../support/http/ask-service.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -26,11 +27,7 @@ test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in f
   const { key } = await createKey(storeAt(data), { name: 'read', scope: 'read' });
   const { key: ingestKey } = await createKey(storeAt(data), { name: 'ingest', scope: 'ingest' });
   await using service = await startPizarra(['--store', data, '--workers', '2']);
-  const pushed = await fetch(`${service.privateUrl}/updates`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ingestKey}` },
-    body: JSON.stringify({ ticker, at: new Date().toISOString(), last: 4_840 }),
-  });
+  const pushed = await pushPrice(service, ingestKey, 4_840);
   assert.equal(pushed.status, 200, await pushed.text());
   using connections = new KeptConnections(service.url, key);
   await connections.until(path, shows('"ultimo":4840,"variacion":null'));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pushPrice } from '../support/http/ask-service.ts';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -48,11 +49,7 @@ async function start(
     data,
     readKey,
     push: async (last) => {
-      const pushed = await fetch(`${service.privateUrl}/updates`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${ingestKey}` },
-        body: JSON.stringify({ ticker: 'BTC', at: new Date().toISOString(), last }),
-      });
+      const pushed = await pushPrice(service, ingestKey, last);
       assert.equal(pushed.status, 200, await pushed.text());
     },
     metric: async (series) => {
