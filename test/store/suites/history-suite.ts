@@ -112,30 +112,6 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       assert.equal(other.days.length, 0, 'the store compares tickers with regard to case');
     });
 
-    test('a put replaces all fields of the close of the same day, its source included', async (t) => {
-      let value = 10;
-      await using store = await (await makePlace(t)).open();
-      await put(store, al30, [
-        { ...close('2026-05-04', 1, 5), open: 1, high: 2, low: 0.5, source: 'one' },
-      ]);
-      await put(store, al30, [close('2026-05-04', 9)]);
-      assert.deepEqual(await readRows(store, al30), [close('2026-05-04', 9)]);
-      for (const source of ['one', 'two', undefined]) {
-        const other = {
-          ...close('2026-05-04', (value += 1)),
-          ...(source !== undefined && { source }),
-        };
-        await put(store, al30, [other]);
-        assert.deepEqual(await readRows(store, al30), [other]);
-      }
-    });
-
-    test('with two closes of one day in one put, the later one is stored', async (t) => {
-      await using store = await (await makePlace(t)).open();
-      await put(store, al30, [close('2026-05-04', 1), close('2026-05-04', 2)]);
-      assert.deepEqual(await readRows(store, al30), [close('2026-05-04', 2)]);
-    });
-
     test('any puts give the same closes as a map from day to close', async (t) => {
       const place = await makePlace(t);
       await using store = await place.open();

@@ -81,14 +81,18 @@ export function testMemory(name: string, makePlace: MakePlace): void {
         { source: 'b' },
       ];
       const first: DailyClose = { ...close('2026-05-04', 1), ...fields };
-      const closes = [
-        first,
-        ...others.map((_, at) => Object.assign({}, first, ...others.slice(0, at + 1))),
-      ];
-      for (const [index, one] of closes.entries()) {
+      const changed = others.map((_, at) =>
+        Object.assign({}, first, ...others.slice(0, at + 1)),
+      ) as readonly DailyClose[];
+      const { low: _low, ...withoutLow } = changed.at(-1) ?? first;
+      const { source: _source, ...bare } = withoutLow;
+      for (const [index, one] of [first, ...changed, withoutLow, bare].entries()) {
+        const { revision } = await store.history.changesSince(0);
         await putAt(store, 200 + index, al30, [one]);
+        assert.deepEqual((await store.history.changesSince(revision)).tickers, [al30]);
         const before = await store.history.changesSince(0);
         await putAt(store, 300 + index, al30, [one]);
+        await putAt(store, 300 + index, al30, []);
         assert.deepEqual(await store.history.changesSince(0), before);
         const versions = await store.memory.readCloses(al30, allDays);
         assert.equal(versions.length, index + 1);

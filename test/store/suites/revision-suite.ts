@@ -25,48 +25,6 @@ export function testRevisions(name: string, makePlace: MakePlace): void {
       assert.deepEqual((await store.history.changesSince(second.revision)).tickers, []);
     });
 
-    test('putting an equal close is not a change', async (t) => {
-      await using store = await (await makePlace(t)).open();
-      const closes = [{ ...close('2026-05-04', 1, 5), open: 1 }, close('2026-05-05', 2)];
-      await put(store, al30, closes);
-      const { revision } = await store.history.changesSince(0);
-      await put(store, al30, closes);
-      await put(store, al30, []);
-      assert.deepEqual(await store.history.changesSince(revision), { revision, tickers: [] });
-    });
-
-    test('an equal close of another source changes the source, and nothing else', async (t) => {
-      await using store = await (await makePlace(t)).open();
-      const first = { ...close('2026-05-04', 1, 5), source: 'one' };
-      const second = close('2026-05-05', 2);
-      await put(store, al30, [first, second]);
-      for (const source of ['two', 'one']) {
-        const { revision } = await store.history.changesSince(0);
-        await put(store, al30, [{ ...first, source }]);
-        assert.deepEqual((await store.history.changesSince(revision)).tickers, [al30]);
-        assert.deepEqual(await readRows(store, al30), [{ ...first, source }, second]);
-      }
-    });
-
-    test('a difference in any single field is a change', async (t) => {
-      await using store = await (await makePlace(t)).open();
-      const whole = { ...close('2026-05-04', 1, 5), open: 2, high: 3, low: 0.5 };
-      const { low: _, ...withoutLow } = whole;
-      await put(store, al30, [whole]);
-      for (const changed of [
-        { ...whole, close: 1.25 },
-        { ...whole, volume: null },
-        { ...whole, open: 2.5 },
-        { ...whole, high: 3.5 },
-        { ...whole, low: 0.25 },
-        withoutLow,
-      ]) {
-        const { revision } = await store.history.changesSince(0);
-        await put(store, al30, [changed]);
-        assert.deepEqual((await store.history.changesSince(revision)).tickers, [al30]);
-      }
-    });
-
     test('a change by another process is visible', async (t) => {
       const place = await makePlace(t);
       await using server = await place.open();
