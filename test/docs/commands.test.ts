@@ -1,11 +1,8 @@
-import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { allCommands } from '../../src/cli/program.ts';
 import type { Command, Group } from '../../src/commands/form/command.ts';
-
-const file = new URL('../../docs/commands.md', import.meta.url);
+import { assertGenerated } from '../support/generated-file.ts';
 
 /** `docs/commands.md`, as it follows from the list of commands. */
 async function commandsPage(): Promise<string> {
@@ -30,6 +27,5 @@ A command exits with 0 if it succeeded, with 1 if it failed or found what is wro
 
 test('docs/commands.md lists every command of the program', async () => {
   const page = await commandsPage();
-  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, page);
-  assert.equal(readFileSync(file, 'utf8'), page, 'docs/commands.md is old: run npm run docs');
+  assertGenerated('docs/commands.md', () => page);
 });

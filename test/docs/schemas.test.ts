@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 import { configSchema, schemaDraft } from '../../src/config/schemas/config-schema.ts';
 import { universeSchemas } from '../../src/universe/universe-schemas.ts';
 import type { JsonSchema } from '../../src/lib/text/json-schema.ts';
+import { assertGenerated } from '../support/generated-file.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -20,10 +21,7 @@ const files = new Map<string, JsonSchema>([
 
 test('schemas/ has exactly the JSON Schemas that follow from the program', () => {
   for (const [name, schema] of files) {
-    const path = join(project, 'schemas', name);
-    const text = `${JSON.stringify(schema, undefined, 2)}\n`;
-    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path, text);
-    assert.ok(existsSync(path) && readFileSync(path, 'utf8') === text, `${name}: run npm run docs`);
+    assertGenerated(`schemas/${name}`, () => `${JSON.stringify(schema, undefined, 2)}\n`);
   }
   assert.deepEqual(readdirSync(join(project, 'schemas')).toSorted(), [...files.keys()].toSorted());
 });

@@ -1,10 +1,8 @@
-import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+
 import { settingNames, settingOf, type SettingName } from '../../src/config/settings/settings.ts';
 import { settingGroups } from '../../src/config/settings/table/setting.ts';
-
-const file = new URL('../../docs/settings.md', import.meta.url);
+import { assertGenerated } from '../support/generated-file.ts';
 
 /** `docs/settings.md`, as it follows from the table of settings. */
 function settingsPage(): string {
@@ -53,6 +51,5 @@ Below each setting are its valid values and its default. A reload (\`systemctl r
 `;
 
 test('docs/settings.md lists exactly the settings that exist, in their groups', () => {
-  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, settingsPage());
-  assert.equal(readFileSync(file, 'utf8'), settingsPage());
+  assertGenerated('docs/settings.md', settingsPage);
 });

@@ -381,17 +381,23 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
       [1366, 768, ''],
       [1366, 768, '?comparar=BTC,AL30'],
     ] as const) {
-      await using visitor = await visit(stage.browser, { viewport: { width, height } });
+      const isPhone = width === 360;
+      const screen = { viewport: { width, height }, isMobile: isPhone, hasTouch: isPhone };
+      await using visitor = await visit(stage.browser, screen);
       const { page } = visitor;
       await open(visitor, stage, `#/especie/GGAL${query}`);
       await page.locator('.chart canvas').first().waitFor();
       await page.locator('.quote-price').waitFor();
-      // The time axis is the bottom of the chart.
+      await page.locator('.strip-item.is-current').first().waitFor();
+      const topOf = async (place: string) =>
+        (await page.locator(place).boundingBox())?.y ?? Number.NaN;
+      // The time axis is the bottom of the chart, and a phone has its bar below it.
       await until(`${width}${query}: the price above the chart, the axis in view`, async () => {
-        const top = (await page.locator('.chart').boundingBox())?.y ?? Number.NaN;
-        const isInOrder = (await bottomOf(page, '.quote-price')) < top;
-        const axis = await bottomOf(page, '.chart-canvas');
-        return isInOrder && axis <= height && (width > 360 || top < 300);
+        const top = await topOf('.chart');
+        const isInOrder = (await bottomOf(page, '.quote-price')) <= top;
+        const end = isPhone ? await topOf('.bottom-bar') : height;
+        const isInView = (await bottomOf(page, '.chart-canvas')) <= end && end <= height;
+        return isInOrder && isInView && (!isPhone || top < 300);
       });
     }
   });

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { runExport } from '../../../src/commands/export/export.ts';
 import { formatFile } from '../../../src/commands/import/import-report.ts';
 import {
   firstEpochDay,
@@ -21,15 +18,13 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { changesHeader } from '../../../src/import/changes/version-cells.ts';
 import { changesTables } from '../../../src/import/changes/changes-tables.ts';
 import { hasFailed } from '../../../src/import/reports/import-summary.ts';
-import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { al30, allDays, close } from '../../store/close-samples.ts';
 import { temporaryDirectory } from '../../support/program/program.ts';
-import { openTestStore, storeAt } from '../../support/program/test-store.ts';
+import { openTestStore } from '../../support/program/test-store.ts';
+import { exportOf, refusesWith, universe } from '../support/export-text.ts';
 import { ImportRig } from '../support/import-into.ts';
 
-const universeDirectory = join(import.meta.dirname, '../../../universe');
-const universe = await requireUniverse(universeDirectory);
 const start = Date.UTC(2026, 10, 20, 15);
 
 const tickers = fc.constantFrom(
@@ -123,20 +118,6 @@ async function contentOf({ memory, indices }: Store, instants: readonly number[]
     valuesAt(ofIndices, at, ({ index, day }) => `${index} ${day}`),
   ]);
   return { actions, terms, values, replaced, known };
-}
-
-async function exportOf(directory: string, tickersOf: readonly string[] = []) {
-  const chunks: string[] = [];
-  const output = new Writable({
-    decodeStrings: false,
-    write: (chunk: string, _encoding, done) => {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  const request = { storeAt: storeAt(directory), universeDirectory, tickers: tickersOf };
-  const summary = await runExport({ ...request, output, withChanges: true });
-  return { summary, text: chunks.join('') };
 }
 
 test('an export with changes restores corporate actions, indices and terms, and what was known at each instant', async () => {
@@ -302,14 +283,8 @@ for (const [what, rows, message] of [
   ],
 ] as const) {
   test(`an export with changes that has ${what} is refused, and nothing of it is stored`, async () => {
-    await using rig = await ImportRig.open();
-    const text = [changesHeader.join(','), `AL30,2026-11-18,1,,,,,,${stored}`, ...rows].join('\n');
-    const { summary } = await rig.import(['-'], { universe, stdin: Buffer.from(text) });
-    const [file] = summary.files;
-    assert.match(file?.outcome === 'refused' ? file.reason : '', message);
-    assert.equal(await rig.revision(), 0);
-    const { known: _, ...content } = await contentOf(rig.store, []);
-    assert.deepEqual(content, { actions: [], terms: [], values: [], replaced: [] });
+    const lines = [changesHeader.join(','), `AL30,2026-11-18,1,,,,,,${stored}`, ...rows];
+    await refusesWith(lines.join('\n'), message);
   });
 }
 
@@ -336,9 +311,13 @@ test('a store with other corporate actions refuses an export with changes, close
 
 test('a dry run of an export with changes checks every table and stores nothing', async () => {
   await using rig = await ImportRig.open();
-  const text = [changesHeader.join(','), indexHeader, `CER,2026-11-18,1.5,a,${stored}`].join('\n');
+  const closeRow = `AL30,2026-11-18,1,,,,,,${stored}`;
+  const value = `CER,2026-11-18,1.5,a,${stored}`;
+  const text = [changesHeader.join(','), closeRow, indexHeader, value].join('\n');
   const { summary } = await rig.import(['-'], { universe, stdin: Buffer.from(text), dryRun: true });
   assert.ok(!hasFailed(summary));
+  assert.equal(summary.totals.added, 1);
+  assert.equal(await rig.revision(), 0);
   assert.equal((await rig.store.indices.readAll()).values.length, 0);
 });
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { test } from 'node:test';
 
 import * as fc from 'fast-check';
@@ -9,38 +7,14 @@ import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { changesHeader } from '../../../src/import/changes/version-cells.ts';
-import { runExport, type ExportRequest } from '../../../src/commands/export/export.ts';
-import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import type { ChangeStamp } from '../../../src/store/contract/history-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { al30, allDays, close, ggal } from '../../store/close-samples.ts';
 import { publishedVersions } from '../../store/published-versions.ts';
 import { temporaryDirectory } from '../../support/program/program.ts';
-import { openTestStore, storeAt } from '../../support/program/test-store.ts';
+import { openTestStore } from '../../support/program/test-store.ts';
+import { exportOf, refusesWith, universe } from '../support/export-text.ts';
 import { ImportRig } from '../support/import-into.ts';
-
-const universeDirectory = join(import.meta.dirname, '../../../universe');
-const universe = await requireUniverse(universeDirectory);
-
-async function exportOf(directory: string, wishes: Partial<ExportRequest> = {}) {
-  const chunks: string[] = [];
-  const output = new Writable({
-    decodeStrings: false,
-    write: (chunk: string, _encoding, done) => {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  const summary = await runExport({
-    storeAt: storeAt(directory),
-    universeDirectory,
-    tickers: [],
-    output,
-    withChanges: true,
-    ...wishes,
-  });
-  return { summary, text: chunks.join('') };
-}
 
 function stampAt(at: number, origin: ChangeStamp['origin']): ChangeStamp {
   return { origin, now: () => at };
@@ -64,7 +38,7 @@ test('an export with changes has a row for each close that is or was stored', as
     await putAt(store, start, al30, [first, close('2026-11-19', 2)]);
     await putAt(store, start + 1, al30, [{ ...close('2026-11-18', 3), open: 2, source: 'byma' }]);
   }
-  const { text, summary } = await exportOf(directory.path, { tickers: ['AL30'] });
+  const { text, summary } = await exportOf(directory.path, ['AL30']);
   assert.equal(
     text,
     `${changesHeader.join(',')}\r\n` +
@@ -153,12 +127,7 @@ for (const [what, text, message] of [
   ],
 ] as const) {
   test(`an export with changes that has ${what} is refused, and nothing of it is stored`, async () => {
-    await using rig = await ImportRig.open();
-    const { summary } = await rig.import(['-'], { universe, stdin: Buffer.from(text) });
-    const [file] = summary.files;
-    assert.equal(file?.outcome, 'refused');
-    assert.match(file?.outcome === 'refused' ? file.reason : '', message);
-    assert.equal(await rig.revision(), 0);
+    await refusesWith(text, message);
   });
 }
 
@@ -181,12 +150,4 @@ test('an export with changes is refused if the store has other closes, and its s
     /^not-empty: the store has other closes of AL30/,
   );
   assert.deepEqual(await rig.store.memory.readCloses(al30, allDays), before);
-});
-
-test('a dry run of an export with changes counts and stores nothing', async () => {
-  await using rig = await ImportRig.open();
-  const stdin = Buffer.from(row(`AL30,2026-11-18,1,,,,,,${at},import,,`));
-  const { summary } = await rig.import(['-'], { universe, stdin, dryRun: true });
-  assert.equal(summary.totals.added, 1);
-  assert.equal(await rig.revision(), 0);
 });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 
 import * as fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 
-import { runExport, type ExportRequest } from '../../../src/commands/export/export.ts';
+import { type ExportRequest } from '../../../src/commands/export/export.ts';
 import { parquetFile } from '../../../src/commands/export/parquet.ts';
-import { requireUniverse } from '../../../src/node/market/require-universe.ts';
 import { noActions } from '../../../src/domain/history/corporate-actions.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import { rulesOf } from '../../../src/domain/instruments/instrument.ts';
@@ -21,38 +20,17 @@ import { importHistory } from '../../../src/import/importer.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { allDays, day as epochDay } from '../../store/close-samples.ts';
 import { temporaryDirectory } from '../../support/program/program.ts';
+import { exportText, universe } from '../support/export-text.ts';
 import { fridayEvening } from '../support/import-into.ts';
 import { barAt } from '../../support/market/bar-samples.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
-import { openTestStore, storeAt } from '../../support/program/test-store.ts';
+import { openTestStore } from '../../support/program/test-store.ts';
 import { testStamp } from '../../support/market/test-change.ts';
-
-const universeDirectory = join(import.meta.dirname, '../../../universe');
-const universe = await requireUniverse(universeDirectory);
 
 /** Instruments of every kind: names with spaces, US twins, prices with eight decimals, negative rates. */
 const tickers = ['AL30', 'AAPL', 'AAPL_US', 'DOLAR MEP', 'BTC', 'RIESGO PAIS', 'GGAL'].flatMap(
   (ticker) => universe.find(ticker)?.ticker ?? [],
 );
-
-async function exportText(directory: string, wishes: Partial<ExportRequest> = {}) {
-  const chunks: (string | Uint8Array)[] = [];
-  const output = new Writable({
-    decodeStrings: false,
-    write: (chunk: string | Uint8Array, _encoding, done) => {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  const summary = await runExport({
-    storeAt: storeAt(directory),
-    universeDirectory,
-    tickers: [],
-    output,
-    ...wishes,
-  });
-  return { summary, text: chunks.join(''), chunks };
-}
 
 /** Exports as Parquet, and reads the file back: its rows, and the type of each column. */
 async function exportParquet(directory: string, wishes: Partial<ExportRequest> = {}) {

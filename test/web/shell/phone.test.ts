@@ -114,30 +114,3 @@ test(
     await page.locator('.tile').first().waitFor();
   },
 );
-
-test(
-  'on a phone of 360 × 780, price and chart are in view without scrolling, and the chart begins in the first 300 pixels',
-  options,
-  async () => {
-    const small = { ...phone, viewport: { width: 360, height: 780 } };
-    await using visitor = await visit(stage.browser, small);
-    const { page } = visitor;
-    await open(visitor, stage, '#/especie/GGAL');
-    await page.locator('.chart canvas').first().waitFor();
-    await page.locator('.strip-item.is-current').first().waitFor();
-    const boxes = await page.evaluate(
-      (selectors) =>
-        selectors.map((selector) => {
-          const box = document.querySelector(selector)?.getBoundingClientRect();
-          return { top: box?.top ?? Number.NaN, bottom: box?.bottom ?? Number.NaN };
-        }),
-      ['.quote-price', '.chart', '.chart-canvas', '.bottom-bar'],
-    );
-    const [price, chart, canvas, bar] = boxes;
-    assert.ok(price !== undefined && chart !== undefined);
-    assert.ok(canvas !== undefined && bar !== undefined);
-    const isChartInView = chart.top < 300 && canvas.bottom <= bar.top && bar.top < 780;
-    const isInOrder = price.top > 0 && price.bottom <= chart.top && isChartInView;
-    assert.ok(isInOrder, JSON.stringify(boxes));
-  },
-);
