@@ -109,7 +109,7 @@ suite('the convention of a board of bonds', { concurrency: 2 }, () => {
       await dialog.waitFor({ state: 'hidden' });
       await page.emulateMedia({ media: 'print' });
       await line.getByText('Bloomberg', { exact: true }).and(page.locator('strong')).waitFor();
-      assert.match(await line.innerText(), /precio limpio, por cada 100 de residual/);
+      assert.match(await line.innerText(), /precio limpio por cada 100 de residual/);
       assert.equal(await line.getByRole('combobox').isVisible(), false);
       await page.emulateMedia({ media: 'screen' });
       await line.getByRole('button', { name: 'Qué significa' }).click();
