@@ -222,8 +222,9 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
       if (!this.#isListed) this.#doubtful.set(quote.especie, quote);
       return;
     }
+    // Those that arrived with the first quote are handed over in the same task, and are shown with it.
+    if (this.#streamed.size === 0) setTimeout(this.#firstQuote.resolve);
     this.#streamed.add(quote.especie);
-    this.#firstQuote.resolve();
     this.#pending.set(quote.especie, quote);
     this.#frame ??= requestAnimationFrame(() => this.#showPending());
   }
