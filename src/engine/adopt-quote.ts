@@ -11,11 +11,11 @@ import type { LiveSession } from '../domain/quotes/stored-quote.ts';
 import { hasBook, type Update } from '../domain/quotes/update.ts';
 
 /**
- * The session that the quote of another service shows. It replaces the held one as a whole: the service
- * has folded and judged its prices. Returns the same object when nothing changes, and undefined for a quote
- * from before the held one, which never goes back in time.
+ * The session that a quote of another service shows. It replaces the session in memory as a whole, because the
+ * other service has already folded and judged its prices. Returns `held` itself when nothing changes, and
+ * undefined when the quote is older than `held`.
  *
- * @param held the same session as it was; undefined if the quote begins it.
+ * @param held the session in memory; undefined if the quote begins it.
  */
 export function adoptedSession(
   held: LiveSession | undefined,

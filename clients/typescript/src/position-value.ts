@@ -7,7 +7,7 @@ import type { Instrumento } from './contract.ts';
  * @param instrument a row of `instruments({ campos: ['precioPor'] })`.
  * @param position.quantity shares, receipts or nominal; negative for a short position.
  * @param position.price in the unit of the quotes of the instrument, such as `ultimo`.
- * @throws TypeError when the row has no `precioPor`: without it, the value may be wrong by a hundred.
+ * @throws TypeError when the row has no `precioPor`: without it, the value could be wrong by a factor of 100.
  */
 export function positionValue(
   instrument: Pick<Instrumento, 'especie' | 'precioPor'>,

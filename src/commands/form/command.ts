@@ -69,18 +69,18 @@ export interface Configuration {
   readonly fileNamedBy: string | undefined;
 }
 
-/** What a command is called with, and what of the installation and of the terminal it may use. */
+/** What a command receives: its arguments and flags, the installation, the input and the output. */
 export interface Context<A = Arguments, F = Flags> extends Installation {
   readonly args: { readonly [Name in keyof A]: ArgumentValue<A[Name]> };
   readonly flags: { readonly [Name in keyof F]: FlagValue<F[Name]> };
   /** Reads the settings from the flags, the environment and the configuration file. A repeated call reads them again. */
   readonly configuration: () => Promise<Configuration>;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Prints what is found before the report is complete. */
+  /** Prints a text at once, before the report. */
   readonly print: (text: string) => void;
   readonly printCsv: (text: string) => void;
   readonly printError: (text: string) => void;
-  /** Shows the line of the progress, if standard error is a terminal. What is printed replaces it. */
+  /** Shows a line of progress, if standard error is a terminal. The next text that is printed replaces it. */
   readonly progress: (line: () => string) => void;
   /** Prints warnings and errors on standard error. */
   readonly log: Log;
@@ -90,7 +90,7 @@ export interface Context<A = Arguments, F = Flags> extends Installation {
   readonly readerGone: AbortSignal;
   /** At Ctrl-C, prints a text before the process ends. */
   readonly onInterrupt: (text: () => string) => void;
-  /** Asks a person for a secret. Undefined without a person. */
+  /** Asks for a secret on the terminal. Undefined without one. */
   readonly askSecret: ((question: string) => Promise<string>) | undefined;
 }
 

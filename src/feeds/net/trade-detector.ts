@@ -15,12 +15,12 @@ import { oneOfEach } from './without-repeats.ts';
  */
 const settleMinutes = 15;
 
-/** What a snapshot means whose source does not say on which day an instrument traded. */
+/** A snapshot of a source that does not say on which day an instrument traded. */
 export interface Snapshot {
   /**
-   * Without a last price, where the source says itself that there was no trade in the session. Their
-   * `trades` are the number of trades of the session so far, where the source counts them. Their book is
-   * that of the snapshot, whenever the last trade was.
+   * A row has no last price if the source says that there was no trade in the session. `trades` is the
+   * number of trades in the session so far, if the source counts them. The book is that of the snapshot,
+   * whenever the last trade was.
    */
   readonly rows: readonly Update[];
   readonly rejected: readonly Rejected[];
@@ -152,7 +152,7 @@ export class TradeDetector {
   }
 }
 
-/** What is known of one row. */
+/** What the snapshots have shown of one instrument. */
 class RowHistory {
   readonly calendar: SessionCalendar;
   /** The session of the latest snapshot, which is the previous session before an open. */

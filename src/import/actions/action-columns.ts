@@ -12,7 +12,7 @@ import { ImportRefusal } from '../refusals/import-refusal.ts';
 /** A column of corporate actions among those of prices. */
 type ActionColumn = 'dividend' | 'split';
 
-/** The headings of each, without the numbers of Alpha Vantage, white space and signs. */
+/** The headings of each column, lower-case, without spaces, `-`, `_` and a number in front (`7. dividend amount`). */
 const words: Readonly<Record<ActionColumn, string>> = {
   dividend:
     'dividend, dividends, dividendamount, dividendcash, divcash, cashdividend, cashdividends, exdividend, dividendo, dividendos',

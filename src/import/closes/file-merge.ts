@@ -156,7 +156,7 @@ export class FileMerge {
     });
   }
 
-  /** Compares the offered with the stored closes, both ascending by day. Gives those to write. */
+  /** Compares the closes of the file with the stored ones, both ascending by day. Returns those to write. */
   #compare(
     target: CloseTarget,
     offers: readonly Offer[],

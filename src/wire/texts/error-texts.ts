@@ -57,7 +57,7 @@ export const errorCatalogue = {
   'parameter-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no está bien codificado. Debe ser texto UTF-8 sin caracteres nulos, y a cada «%» deben seguir dos dígitos hexadecimales.',
-    when: 'A value is not percent-encoded UTF-8, or contains NUL. Such a ticker, symbol or panel code is unknown instead.',
+    when: 'A value is not percent-encoded UTF-8, or contains NUL. In a list of tickers, symbols or panel codes, such a value is unknown instead.',
   },
   'value-unknown': {
     status: 400,

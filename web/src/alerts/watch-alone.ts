@@ -2,8 +2,8 @@ const lockName = 'pizarra.alert-watch';
 
 /**
  * Runs a task in one tab of this browser at a time: in the one that was visible last. A tab that becomes
- * visible takes the task over, because browsers may suspend the others, and those of phones do so while
- * the tab still has the lock. When the tab is closed, the next one takes over.
+ * visible takes over the task, even from a tab that has the lock: browsers may suspend hidden tabs, and on
+ * phones a suspended tab keeps its lock. When the tab is closed, another one takes over.
  *
  * @param task runs until its signal aborts.
  * @param onWait called when the task runs in another tab.

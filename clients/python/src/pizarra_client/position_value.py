@@ -12,8 +12,8 @@ def position_value(instrument: Instrumento, quantity: float, price: float) -> fl
 
     A bond at 97,021 is 97,021 for 100 nominal, so 1,000 nominal are worth 970,210.
 
-    instrument: a row of ``instruments(campos=["precioPor"])``. Another one raises ValueError, because without
-    precioPor the value may be wrong by a hundred.
+    instrument: a row of ``instruments(campos=["precioPor"])``. A row without
+    precioPor raises ValueError: the value could be wrong by a factor of 100.
     quantity: shares, receipts or nominal; negative for a short position.
     price: in the unit of the quotes of the instrument, such as ``ultimo``.
     """

@@ -8,15 +8,16 @@ import { Noise } from '../../../lib/numbers/noise.ts';
 import { BondWorth } from './bond-worth.ts';
 import { ccl, inPesos, knownRecipes, mep, type Recipe } from './recipe.ts';
 
-/** The usual yields of a family of bonds, as parts of one, and the factor that moves them. */
+/** The usual yields of a family of bonds, as fractions (0.05 is 5%), and the factor that moves them. */
 interface YieldCurve {
-  /** Of bonds that mature soon, and in many years. */
+  /** The yield of bonds that mature soon. */
   readonly short: number;
+  /** The yield of bonds that mature in many years. */
   readonly long: number;
   readonly factor: string;
 }
 
-/** The years in which a curve goes most of its way from short to long. */
+/** The yield changes from `short` to `long` as `exp(-years / curveYears)`. */
 const curveYears = 3;
 
 const curves = {
@@ -28,7 +29,7 @@ const curves = {
   corporate: { short: 0.045, long: 0.08, factor: 'corporate' },
 } as const satisfies Record<string, YieldCurve>;
 
-/** How much the yield of a bond differs from its curve, as a part of the yield. */
+/** How much the yield of a bond differs from its curve, as a fraction of the yield. */
 const ownSpreadMax = 0.05;
 
 /**

@@ -135,8 +135,8 @@ export class LineKeeper implements LineState {
   }
 
   /**
-   * Exchanges with other nodes, until disposed. So a process whose connection to an old primary has survived learns
-   * of the new one.
+   * Regularly asks other nodes for the newest line that they know, until disposed. So a process that is still
+   * connected to an old primary learns of the new one.
    */
   exchange(): AsyncDisposable {
     let rounds = 0;
