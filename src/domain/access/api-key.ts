@@ -54,7 +54,7 @@ export interface ApiKeyRecord {
    * chain share one allowance, so a rotation does not double it.
    */
   readonly family?: string;
-  /** The hour in which the key was last used. Recorded with up to a minute's delay. */
+  /** The hour in which the key was last used. Recorded up to 30 seconds late. */
   readonly lastUsedAt?: number;
 }
 
