@@ -14,7 +14,7 @@ interface ServerEvents {
 
 /** One healthy source of a type, with made-up values. */
 export interface CheckSample {
-  /** The fields of the configuration besides `name`, `type`, `url` and the keys. */
+  /** The fields of the configuration besides `name`, `type`, `url` and the keys. The bodies have all its instruments. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Whether it needs a key and a password, or a key alone. */
   readonly hasAccount?: true | 'key';
