@@ -78,7 +78,7 @@ function mapRows(page: Page): Promise<readonly ShownRow[]> {
 function tileRows(page: Page): Promise<readonly ShownRow[]> {
   return page.locator('a.tile').evaluateAll((tiles) =>
     tiles.map((tile): ShownRow => {
-      const ticker = (tile as HTMLElement).dataset['tile'] ?? '';
+      const ticker = (tile as HTMLElement).dataset['ticker'] ?? '';
       const name = tile.getAttribute('title') ?? '';
       return [ticker, { variacion: name.slice(ticker.length + 1).split(' · ')[0] ?? '?' }];
     }),
