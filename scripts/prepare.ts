@@ -23,7 +23,10 @@ try {
   linkNode();
   // Dynamic imports, because installMissing() may just have installed the packages of the build.
   const { buildWhenStale } = await import('../web/build/build-when-stale.ts');
-  if ((await buildWhenStale()) === 'no-tools') {
+  const result = await buildWhenStale(() => {
+    print('Building the page and the program, which takes some seconds. The next start skips it.');
+  });
+  if (result === 'no-tools') {
     print(
       'The playground is not built. Run "npm ci" without --omit=dev to install its build tools.',
     );

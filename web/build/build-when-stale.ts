@@ -15,13 +15,17 @@ const stampName = '.inputs';
  * Builds the playground, unless the existing build has the same inputs. The comparison takes about
  * ten milliseconds. A new build replaces the existing one only when it is complete.
  *
+ * @param onBuild is called before a build, which takes some seconds.
  * @returns `no-tools` if Vite is not installed.
  */
-export async function buildWhenStale(): Promise<'fresh' | 'built' | 'no-tools'> {
+export async function buildWhenStale(
+  onBuild: () => void = () => undefined,
+): Promise<'fresh' | 'built' | 'no-tools'> {
   const digest = await inputsDigest(web);
   if ((await builtFrom()) === digest) return 'fresh';
   const vite = await importVite();
   if (vite === undefined) return 'no-tools';
+  onBuild();
   const { viteConfig } = await import('../vite.config.ts');
   // mkdtemp creates directories that only their owner can read. The service may run as another user
   // than the one that installs it.
