@@ -162,9 +162,9 @@ test('before the quotes, a panel has its tickers, without dashes or states', opt
   });
   await open(visitor, stage, '#/panel/LID');
   await page.getByRole('link', { name: 'GGAL', exact: true }).waitFor();
-  assert.equal(await boardRows(page).count(), leaders);
-  const isSeen = () => boardRows(page).first().locator('.col-ultimo').isVisible();
-  assert.equal(await isSeen(), false);
+  const awaited = page.locator('table.board[aria-busy="true"] tbody tr');
+  assert.equal(await awaited.count(), leaders);
+  assert.equal(await awaited.first().locator('.col-ultimo').isVisible(), false);
   quotes.resolve(undefined);
   await boardRows(page).first().locator('.col-ultimo').waitFor();
   assert.notEqual(await boardRows(page).first().locator('.col-ultimo').innerText(), '–');

@@ -109,18 +109,17 @@ export async function open(
   await page.goto(`${demo.url}${hash}`);
 }
 
-/** The rows of the board. */
+/** The rows of the board, once their quotes are there. Rows of the stored members appear before those. */
 export function boardRows(page: Page) {
-  return page.locator('table.board tbody tr');
+  return page.locator('table.board[aria-busy="false"] tbody tr');
 }
 
-/** Waits until the board has `count` rows with their quotes. Rows of stored members appear before those. */
+/** Waits until the board has `count` rows with their quotes. */
 export async function hasRows(page: Page, count: number): Promise<void> {
-  await page.waitForFunction(
-    (wanted) =>
-      document.querySelectorAll('table.board[aria-busy="false"] tbody tr').length === wanted,
-    count,
-  );
+  await boardRows(page)
+    .nth(count - 1)
+    .waitFor({ state: 'attached' });
+  await boardRows(page).nth(count).waitFor({ state: 'detached' });
 }
 
 /** The tickers of the rows of the board, in order. */

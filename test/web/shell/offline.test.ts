@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core';
 import { leaders } from '../../support/market/default-panels.ts';
 import { once } from '../../support/wait.ts';
 import { options, setStage } from '../browser/stage.ts';
-import { boardRows, hasRows, open, visit } from '../browser/visitor.ts';
+import { hasRows, open, visit } from '../browser/visitor.ts';
 
 const stage = setStage();
 const built = join(import.meta.dirname, '../../../web/dist');
@@ -52,10 +52,7 @@ test(
     try {
       await page.reload();
       await page.getByText('El servicio no responde. Los precios se cargan al').waitFor();
-      await boardRows(page)
-        .nth(leaders - 1)
-        .waitFor();
-      assert.equal(await boardRows(page).count(), leaders);
+      await hasRows(page, leaders);
       assert.equal(await page.locator('[data-ticker="GGAL"]').count(), 1);
       const prices = await page.locator('.board .col-ultimo').allInnerTexts();
       assert.ok(
