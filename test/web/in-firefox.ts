@@ -159,7 +159,7 @@ async function useMainFlows(tab: FirefoxTab, url: string): Promise<void> {
   // A request, the reference, the search and the key.
   await goTo('#/api/getCotizaciones?especie=GGAL');
   await click('.trial button[type="submit"]', 'Enviar');
-  await has('.answer .status', '200');
+  await has('.answer .badge', '200');
   await goTo('#/api/Cotizacion.ultimo');
   await has('.ref-entry', 'ultimo');
   await tab.evaluate(`void document.activeElement?.blur()`);
