@@ -265,7 +265,7 @@ suite('the table of a board', { concurrency: 2 }, () => {
       ]) {
         let moved = await load(address);
         // A value that gets a further digit in this moment widens its column. It hardly does so each time.
-        for (let again = 0; again < 5 && moved > shiftMax; again += 1) {
+        for (let again = 0; again < 3 && moved > shiftMax; again += 1) {
           moved = Math.min(moved, await load(address));
         }
         t.diagnostic(`${address}: ${moved.toFixed(4)}`);
