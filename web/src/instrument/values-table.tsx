@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 
-import { formatOf, type ChartContent } from '../chart/drawing/chart-content.ts';
+import { formatOf, type ChartContent, type Point } from '../chart/drawing/chart-content.ts';
 import type { ChartTime } from '../chart/drawing/bars.ts';
-import type { Point } from '../chart/drawing/chart-content.ts';
 import { absent, formatChartTime, formatPrice, formatRebased } from '../market/format/numbers.ts';
 import { FramedTable, type Column } from '../ui/table/framed-table.tsx';
 

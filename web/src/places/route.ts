@@ -1,10 +1,9 @@
 import { sortFields } from '../market/columns.ts';
-import type { ConventionName } from '../market/api/quote.ts';
+import type { Adjustment, ConventionName } from '../market/api/quote.ts';
 import { readConvention } from '../market/facts/conventions.ts';
 import { firstPanel, panels } from '../market/panels.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
-import type { Adjustment } from '../market/api/quote.ts';
 import {
   currencyCodes,
   dollarCodes,

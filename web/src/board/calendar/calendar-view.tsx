@@ -3,8 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import styles from '../../styles/views.css?inline';
 import type { ActionRow } from '../../market/api/series-rows.ts';
-import { useAnswer } from '../../market/rows/use-answer.ts';
-import { useTerms } from '../../market/rows/use-answer.ts';
+import { useAnswer, useTerms } from '../../market/rows/use-answer.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { formatDay } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';

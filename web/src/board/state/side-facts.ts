@@ -2,11 +2,10 @@ import { isInPesos, shownUnit } from '../../chart/figures/conversion.ts';
 import type { CurrencyCode } from '../../places/chart-choices.ts';
 import { currency } from './board-state.ts';
 import type { DollarRow, InstrumentInfo } from '../../market/api/quote.ts';
-import type { Bonds } from '../../market/rows/use-rows.ts';
+import type { Bonds, Rows } from '../../market/rows/use-rows.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { receiptKey } from '../../market/facts/receipt-dollars.ts';
 import { instruments } from '../../market/instruments.ts';
-import type { Rows } from '../../market/rows/use-rows.ts';
 
 /** What a board requests beside its quotes, for some of its columns. */
 export interface SideFacts {

@@ -26,8 +26,8 @@ import {
   valueKindOf,
   type ChartContent,
   type Overlay,
+  type Point,
 } from './chart-content.ts';
-import type { Point } from './chart-content.ts';
 
 /** A value as the library takes it. */
 export type Datum = CandlestickData | HistogramData | LineData;

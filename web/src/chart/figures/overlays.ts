@@ -1,8 +1,7 @@
 import { BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
 
 import type { AverageChoice, IndicatorCode } from '../../places/chart-choices.ts';
-import type { ChartLine, Overlay } from '../drawing/chart-content.ts';
-import type { Point } from '../drawing/chart-content.ts';
+import type { ChartLine, Overlay, Point } from '../drawing/chart-content.ts';
 import { weightedPrices } from './weighted-price.ts';
 
 /** The usual letters of each kind of average. */
