@@ -8,6 +8,7 @@ type Attributes = Pick<
   | 'inputMode'
   | 'maxLength'
   | 'placeholder'
+  | 'aria-label'
   | 'aria-invalid'
   | 'aria-describedby'
 > & {

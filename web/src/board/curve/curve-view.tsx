@@ -174,10 +174,9 @@ function CurveLegend({
       {familyCodes
         .filter((code) => counts.has(code))
         .map((code) => (
-          <button
+          <Button
             key={code}
-            type="button"
-            class="button button-small"
+            look="small"
             style={colourOf(code)}
             aria-pressed={!hidden.has(code)}
             onClick={() => {
@@ -189,7 +188,7 @@ function CurveLegend({
             <Marker family={code} />
             {families[code].name}
             <span class="muted">{counts.get(code)}</span>
-          </button>
+          </Button>
         ))}
     </div>
   );

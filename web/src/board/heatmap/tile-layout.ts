@@ -159,7 +159,7 @@ export interface Rect {
  * @returns the rectangles, in the order of the weights.
  */
 export function treemap(weights: readonly number[], whole: Rect): readonly Rect[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sumOf(weights);
   const scale = total === 0 ? 0 : (whole.width * whole.height) / total;
   const areas = weights.map((weight) => weight * scale);
   const rects: Rect[] = [];

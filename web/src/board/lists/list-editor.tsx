@@ -42,9 +42,8 @@ export function ListEditor({
         <Button look="small" disabled={at === lists.length - 1} onClick={() => moveList(list, 1)}>
           Mover después
         </Button>
-        <button
-          type="button"
-          class="button button-small"
+        <Button
+          look="small"
           title="Guardar o leer las listas, columnas y alertas"
           onClick={() => {
             onClose();
@@ -52,7 +51,7 @@ export function ListEditor({
           }}
         >
           Respaldo…
-        </button>
+        </Button>
       </div>
       <div class="dialog-actions">
         <DeleteButton list={list} onClose={onClose} />

@@ -197,14 +197,9 @@ function AdjustmentChoice({ place, onChange }: Props) {
         chosen={place.adjustment}
         onChoose={(chosen) => onChange({ adjustment: chosen })}
       />
-      <button
-        type="button"
-        class="icon-button help-button"
-        popovertarget={helpId}
-        aria-label="Qué es el ajuste"
-      >
+      <Button look="icon" class="help-button" popovertarget={helpId} aria-label="Qué es el ajuste">
         ?
-      </button>
+      </Button>
       <div id={helpId} popover="auto" class="help pop">
         <dl class="terms stack gap-5">
           {adjustments.map(({ name, meaning }) => (

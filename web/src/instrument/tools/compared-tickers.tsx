@@ -5,6 +5,7 @@ import { InstrumentOptions } from '../../market/instrument-options.tsx';
 import { instruments } from '../../market/instruments.ts';
 import { Button } from '../../ui/button.tsx';
 import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 
 /** Selects the instruments to compare with, and shows them in the colours of their lines. */
 export function ComparedTickers({
@@ -47,16 +48,14 @@ export function ComparedTickers({
       ))}
       {compared.length < max && (
         <form onSubmit={add} class="compare-form row gap-3">
-          <input
-            class="input"
+          <TextInput
             list="especies"
             placeholder="Comparar…"
             aria-label="Comparar con otra especie"
             aria-invalid={problem.value !== undefined}
-            autocomplete="off"
             value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
+            onType={(typed) => {
+              text.value = typed;
               problem.value = undefined;
             }}
           />

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 import type { InstrumentInfo } from '../api/quote.ts';
 import { allInstruments } from '../instruments.ts';
+import { Button } from '../../ui/button.tsx';
 import { SearchIcon } from '../../ui/icons.tsx';
 import { findInstruments, type Found } from './find-instruments.ts';
 import { InstrumentOption } from './instrument-option.tsx';
@@ -112,9 +113,9 @@ export function InstrumentCombobox({
           onKeyDown={onKeyDown}
         />
         {onDone !== undefined && (
-          <button type="button" class="button button-small" onClick={onDone}>
+          <Button look="small" onClick={onDone}>
             Cerrar
-          </button>
+          </Button>
         )}
       </div>
       {isEmpty && hasOptions && <p class="hint">{offered?.name}</p>}
