@@ -84,7 +84,7 @@ function Response({
 }: {
   readonly entry: ResponseEntry;
 }) {
-  // What operations share is told once, in the section of the errors.
+  // The responses that operations share are described once, in the section of the errors.
   const { headers = {}, content = {} } = sharedAnchor === undefined ? response : {};
   return (
     <div>

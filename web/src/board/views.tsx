@@ -25,7 +25,7 @@ interface View {
 
 const withAmounts = () => ['monto'] as const;
 
-/** The views, in the order in which they are offered. Few boards are opened as another one than the table. */
+/** The views. Only the table is part of the first download, because most boards are opened as it. */
 export const views: Readonly<Record<ViewCode, View>> = {
   tabla: {
     name: 'Tabla',

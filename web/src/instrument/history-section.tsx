@@ -38,12 +38,12 @@ export function HistorySection({
 }) {
   const series = useChartSeries(place, apiKey, quotes);
   // Announced actions are included. The series beside them reports a failure of the service.
-  const always = new URLSearchParams({
+  const query = new URLSearchParams({
     especie: place.ticker,
     desde: beginning,
     hasta: '9999-12-31',
   });
-  const { rows: actions = none } = useAnswer<ActionRow>(`/eventos?${always}`, apiKey);
+  const { rows: actions = none } = useAnswer<ActionRow>(`/eventos?${query}`, apiKey);
   const own = series.lines[0]?.bars ?? none;
   const marks = useMemo(() => marksOf(actions, own), [actions, own]);
   const levels = useLevels(place);

@@ -2,7 +2,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { isKeyDialogOpen } from './api-key.ts';
 
-// Most visitors come with a key.
+// Most visitors already have a key, so that the form is not part of the first download.
 const KeyFields = lazy(async () => (await import('./key-fields.tsx')).KeyFields);
 
 /** Asks for the key, and warns against keys in public code. */

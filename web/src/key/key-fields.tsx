@@ -15,7 +15,7 @@ function close(): void {
 /** The form of the key. */
 export function KeyFields() {
   const field = useRef<HTMLInputElement>(null);
-  // It comes after the dialog has opened.
+  // The form is loaded after the dialog has opened, which therefore had no field to focus.
   useEffect(() => field.current?.focus(), []);
   const text = useSignal(apiKey.value ?? '');
   const isShown = useSignal(false);

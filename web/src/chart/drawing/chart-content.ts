@@ -110,7 +110,7 @@ export interface ChartContent {
   readonly isLog: boolean;
 }
 
-/** What a chart shows, and what has the usual value if it is absent. */
+/** What a chart shows. Absent options have the defaults of {@link chartContent}. */
 type ContentOptions = Partial<
   Pick<ChartContent, 'isRebased' | 'isConverted' | 'marks' | 'levels' | 'isLog'>
 > &
@@ -124,7 +124,7 @@ type ContentOptions = Partial<
     readonly end: number | undefined;
     /** How the visitor wants prices to be drawn. */
     readonly wanted: ChartStyle;
-    /** The choices that make it another view, beside those that the content has. */
+    /** Further choices of the user. A chart with others is another view, whose zoom begins anew. */
     readonly choices?: readonly unknown[];
   };
 

@@ -13,8 +13,8 @@ import { addStyles } from '../../ui/screen/add-styles.ts';
 addStyles(styles);
 
 /**
- * How the user wants prices to be drawn. The browser stores it. A phone begins with a line, because the candles
- * of a year are dust on it.
+ * How the user wants prices to be drawn. The browser stores it. The default of a phone is a line, because the
+ * candles of a year are too narrow there.
  */
 export const chartStyle = preference<ChartStyle>(
   'pizarra.chart',

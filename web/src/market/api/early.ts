@@ -34,9 +34,9 @@ export function authorization(key: string | undefined): Record<string, string> {
 export function sendEarly(path: string, key?: string): void {
   const stop = new AbortController();
   const headers = authorization(key);
-  // One of the requests is a stream, for which a second tab would wait.
+  // One of the requests is a stream. With the HTTP cache, a second tab would wait until it ends.
   const response = fetch(serviceUrl(path), { headers, signal: stop.signal, cache: 'no-store' });
-  // Whoever takes the response handles its failure.
+  // The code that takes the response handles its failure. Without this, the browser would report it as unhandled.
   response.catch(() => {});
   globalThis.pizarraEarly ??= new Map();
   const { authorization: sent } = headers;
@@ -56,7 +56,7 @@ export function endEarly(): void {
 
 /** Sends a request of the client, or takes the same request if it was sent early. */
 export const fetchOnce: typeof fetch = (input, init) => {
-  // The client requests addresses alone.
+  // The client passes URLs as text, never a `Request`.
   const url = input as string;
   const early = globalThis.pizarraEarly?.get(url);
   const { authorization: wanted } = (init?.headers ?? {}) as Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The failure of an error of the client. What is no response of the service comes from a proxy or a network. */
+/** The failure of an error of the client. An error without a status of the service is one of the network or a proxy. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof PizarraHttpError)) return { kind: 'unreachable' };
   const { status, text } = error;
@@ -44,7 +44,7 @@ const waitMsMax = 3_000;
 /** Its event `wake` says that the service may be reachable now, or that the visitor wants it to be tried. */
 export const attempts = new EventTarget();
 
-/** Connects again at once what is broken, and what has been silent. */
+/** Reconnects broken and silent connections at once. */
 export function reconnectNow(): void {
   attempts.dispatchEvent(new Event('wake'));
 }

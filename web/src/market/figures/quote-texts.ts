@@ -11,7 +11,7 @@ import {
 import { freshnessOf, type Freshness } from '../freshness.ts';
 import { changeUnitOf, instruments } from '../instruments.ts';
 
-/** What a quote says in a line. */
+/** The texts of a quote in one line. */
 interface QuoteTexts {
   /** The name of the instrument. */
   readonly name: string | undefined;
@@ -24,7 +24,7 @@ interface QuoteTexts {
   readonly way: string;
 }
 
-/** What the quote of an instrument says in a line. Without one, it has dashes. */
+/** The texts of the quote of an instrument in one line. Without a quote, the values are dashes. */
 export function quoteTexts(ticker: string, quote: Quote | undefined): QuoteTexts {
   const info = instruments.value.get(ticker);
   const unit = changeUnitOf(info);
