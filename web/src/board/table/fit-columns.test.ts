@@ -19,6 +19,9 @@ test('every column is left out in its turn, the price and its change last', () =
     assert.ok(!unfit.includes('ultimo') && !unfit.includes('variacion'));
   }
   assert.equal(new Set(order.flat()).size, columns.length - 4);
+  // A column that is missing in the order of importance would be among them.
+  const last = columns.map(({ field }) => field).filter((field) => !order.flat().includes(field));
+  assert.deepEqual(last.toSorted(), ['rueda', 'ultimo', 'variacion', 'vencimiento']);
 });
 
 test('a table for which fewer than four columns fit has all of them, and scrolls', () => {
