@@ -66,7 +66,6 @@ export function watchNetwork(): void {
 export function connectionOf(key: string): Connection {
   return connectionTo(new URL(serviceUrl('')), {
     key,
-    timeoutMs: responseMsMax,
     retry: {
       attemptsMax: Number.POSITIVE_INFINITY,
       waitMsMax,
