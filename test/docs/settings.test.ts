@@ -20,17 +20,11 @@ function entryOf(name: SettingName): string {
     `### ${name}`,
     description,
     [
-      `${asSentence(kind.valid)}. Default: ${fallback === '' ? 'empty' : shown}.`,
+      `Value: ${kind.valid.replace('a whole number from ', '')}. Default: ${fallback === '' ? 'empty' : shown}.`,
       ...(reloadable === true ? ['Reloadable.'] : []),
       ...(sharedOverWorkers === true ? ['Divided among the workers.'] : []),
     ].join(' '),
   ].join('\n\n');
-}
-
-/** What values are valid, as a sentence: `a whole number from 1 to 9` is `1 to 9`. */
-function asSentence(valid: string): string {
-  const text = valid.replace('a whole number from ', '');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 const intro = `# Settings
