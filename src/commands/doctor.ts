@@ -43,7 +43,7 @@ export const health = command({
   name: 'health',
   summary: 'check that the service on this machine responds, for containers and monitors',
   description:
-    'check that the service on this machine responds, for containers and monitors. It is found by its store, or by the addresses of the configuration file, of the variables or of the flags of "pizarra serve", which are all accepted',
+    'check that the service on this machine responds, for containers and monitors. The command finds it by its store, or by the addresses in the configuration file, the variables or the flags. It accepts all flags of "pizarra serve"',
   flags: { ready: { text: 'check that it is ready, with current data, and not only alive' } },
   settings: settingNames,
   help: ['store'],

@@ -31,12 +31,12 @@ export interface RequestPause {
   readonly cause: string;
 }
 
-/** Called before each request, and with the pause before each pause after a fault. */
+/** Is called before each request, and before each pause after a fault, then with the pause. */
 type OnTurn = (waiting?: RequestPause) => void;
 
 /**
- * The requests of one run to one source: one at a time, spaced, and sent again after a fault that may pass. After one
- * that lasts, the source is left for a later run: then {@link stopped} says why.
+ * The requests of one run to one source: one at a time, spaced, and sent again after a temporary fault. After a
+ * lasting one, the source is left for a later run: then {@link stopped} says why.
  */
 export class SourceRequests {
   readonly #spacingMs: number;
@@ -67,8 +67,8 @@ export class SourceRequests {
   }
 
   /**
-   * Sends a request, and again after a fault that may pass. Gives the batch, or the fault for which the source does
-   * not serve this request, or no request any more.
+   * Sends a request, and sends it again after a temporary fault. Gives the batch, or the fault if the source does
+   * not serve this request, or serves no request any more.
    *
    * @throws what is no fault of the source, and anything once the run is aborted.
    */

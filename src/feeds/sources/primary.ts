@@ -141,7 +141,7 @@ export class PrimaryMapper {
       return messageOf([reject('unintelligible', text)]);
     }
     const data = fieldsOf(message['marketData']);
-    // Nothing has traded yet, in no session.
+    // The instrument has never traded.
     if (isNone(data['LA'])) return { ...messageOf([]), rows: 1 };
     const mapped = this.#mapData(symbol, { data, sentAt: message['timestamp'] });
     return { ...messageOf(mapped), rows: 1 };

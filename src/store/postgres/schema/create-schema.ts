@@ -66,7 +66,7 @@ export async function schemaVersion(
 }
 
 async function create(session: Session, schema: string): Promise<void> {
-  // A user that may not create schemas may own one.
+  // A user without the right to create schemas may own an existing one.
   const [[found] = [null]] = await session.query<readonly [string | null]>(
     { text: 'SELECT to_regnamespace($1)::text' },
     [quoted(schema)],

@@ -210,7 +210,7 @@ export class CloseSeals {
     return this.#connection.all<SealRow>(sealSql.seals, [id, blockOf(from), blockOf(to)]);
   }
 
-  /** For an instrument of which nothing is stored, and for a range of no day. */
+  /** Refuses any row of an instrument without stored closes, and any row of an empty range. */
   #requireNone(ticker: Ticker, rows: readonly Row[]): void {
     if (rows.length > 0) throw this.damaged(`${rows.length} closes of ${ticker} are not its own`);
   }

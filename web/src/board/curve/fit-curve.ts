@@ -51,7 +51,10 @@ export function fitCurves(
   });
 }
 
-/** The yield of a bond at its previous close. Undefined if its price is not that in dollars, or has no change. */
+/**
+ * The yield of a bond at its previous close. Undefined if its price is not in dollars or has no change, and for
+ * a short duration.
+ */
 export function previousRate({
   rate,
   duration,

@@ -161,7 +161,7 @@ export class SeriesStore {
     const outcome = await this.#source.read(entry.ticker, entry.range, stop.signal);
     this.#requests -= 1;
     entry.stop = undefined;
-    // It may be watched again since the request was ended.
+    // The entry may have a watcher again since the request was aborted.
     if (stop.signal.aborted) {
       if (entry.watchers > 0) this.#want(entry);
     } else if (outcome.ok) {

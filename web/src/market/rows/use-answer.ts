@@ -35,7 +35,7 @@ export function useAnswer<Row>(path: string | undefined, key: string): Answer<Ro
   return known !== undefined && known.of === path ? known : pending;
 }
 
-/** What views of several bonds read of their terms. */
+/** The terms that the views of several bonds need. */
 const termsPath = '/especies.json?campos=base,clase,emisor,ley,monedaPagos';
 
 /** The classes and terms of each instrument, by ticker. Undefined until they are received. */
