@@ -1,3 +1,4 @@
+import type { CampoDeCotizacion, Evento } from '../../../clients/typescript/src/index.ts';
 import {
   type EpochDay,
   type PlainDate,
@@ -24,16 +25,16 @@ import { type JsonFields, asRecord, fieldsOf, isNone } from '../shapes/as-record
 import { notPizarra } from './origin.ts';
 
 /** The further fields of each quote that the stream is asked for: all that the contract has (contract 2.7). */
-export const askedFields = [
-  'compra',
-  'venta',
-  'cantCompra',
-  'cantVenta',
-  'monto',
-  'operaciones',
-  'fuente',
-  'instante',
-] as const;
+export const askedFields = Object.keys({
+  compra: true,
+  venta: true,
+  cantCompra: true,
+  cantVenta: true,
+  monto: true,
+  operaciones: true,
+  fuente: true,
+  instante: true,
+} satisfies Readonly<Record<CampoDeCotizacion, true>>) as readonly CampoDeCotizacion[];
 
 /** The numbers of a quote (contract 2.1 and 2.7) by their names in an update. */
 const numberFields = {
@@ -150,7 +151,7 @@ export function mapHistoricos(
 const currencyForm = /^[A-Z]{3}$/;
 
 /** The value of `tipo` for each type of action (contract 2.8.1). */
-const tipos: Readonly<Record<ActionType, string>> = {
+const tipos: Readonly<Record<ActionType, Evento['tipo']>> = {
   split: 'split',
   'stock-dividend': 'dividendo-acciones',
   'cash-dividend': 'dividendo',
