@@ -1,7 +1,7 @@
-import { barIntervals } from '../../domain/quotes/bar-interval.ts';
 import { operation } from '../operation.ts';
 import { described } from '../part.ts';
 import { choice, quoteExtras, selection } from '../parts.ts';
+import { intervals } from '../rows/bar.ts';
 import { quoteTable } from '../rows/quote.ts';
 import { conversion } from './conversion.ts';
 
@@ -26,14 +26,10 @@ export const cotizacionesStream = operation({
       },
     }),
     /** The interval of the bars. Undefined for a stream without bars (contract 4.9.5). */
-    barInterval: choice(
-      'barras',
-      Object.fromEntries(barIntervals.map((minutes) => [`${minutes}m`, minutes])),
-      {
-        schema: 'Intervalo',
-        es: 'Intervalo de las barras que se transmiten además. Sin él, no se transmiten barras.',
-      },
-    ),
+    barInterval: choice('barras', intervals, {
+      schema: 'Intervalo',
+      es: 'Intervalo de las barras que se transmiten además. Sin él, no se transmiten barras.',
+    }),
     /** The longest time without data that the client wants, in milliseconds. Undefined for that of the service. */
     heartbeatMs: choice(
       'latido',

@@ -1,16 +1,11 @@
-import { barIntervals, type BarInterval } from '../../domain/quotes/bar-interval.ts';
 import { operation } from '../operation.ts';
 import { campos, choice, oneTicker, openDays, otherwise } from '../parts.ts';
-import { barTable } from '../rows/bar.ts';
+import { barTable, intervals } from '../rows/bar.ts';
 
 const lastSession = {
   es: 'El valor predeterminado es la fecha de la última rueda del instrumento.',
   en: 'Default: the last session.',
 };
-
-const intervals: Readonly<Record<string, BarInterval>> = Object.fromEntries(
-  barIntervals.map((minutes) => [`${minutes}m`, minutes]),
-);
 
 /** The bars of the last sessions of one instrument (contract 4.9). */
 export const intradiarios = operation({

@@ -1,5 +1,6 @@
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { barIntervals, type BarInterval } from '../../domain/quotes/bar-interval.ts';
 import { msPerMinute, type Bar } from '../../domain/quotes/minute-bar.ts';
 import { rememberedWith } from '../../lib/results/remembered.ts';
 import { buenosAiresTime } from '../../wire/texts/buenos-aires-time.ts';
@@ -16,6 +17,11 @@ import {
   type Field,
   type FieldAbout,
 } from '../table.ts';
+
+/** The intervals of bars by their public names (contract 4.9). */
+export const intervals: Readonly<Record<string, BarInterval>> = Object.fromEntries(
+  barIntervals.map((minutes) => [`${minutes}m`, minutes]),
+);
 
 /** Maximum number of decimals of the volume of a bar. The difference of two volumes may have more digits. */
 export const volumeDecimals = 8;
