@@ -1,5 +1,5 @@
 import type { BondFlow } from '../../domain/bonds/bond-schedule.ts';
-import { roundHalfAwayFromZero, withoutBinaryError } from '../../domain/values/rounding.ts';
+import { roundComputed } from '../../domain/values/rounding.ts';
 import { operation } from '../operation.ts';
 import { choice, day, oneTicker } from '../parts.ts';
 import { dateField, number, Table, type Field, type FieldAbout } from '../table.ts';
@@ -15,10 +15,7 @@ function amount(
   read: (flow: ListedFlow) => number | null,
   about: Partial<FieldAbout>,
 ): Field<ListedFlow> {
-  return number((row) => {
-    const value = read(row);
-    return value === null ? null : roundHalfAwayFromZero(withoutBinaryError(value), 8);
-  }, about);
+  return number((row) => roundComputed(read(row), 8), about);
 }
 
 export const flowTable = new Table<ListedFlow>({

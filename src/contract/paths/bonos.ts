@@ -4,11 +4,7 @@ import type { SettlementTerm } from '../../domain/calendar/business-days.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { conversionDollars } from '../../domain/dollars/conversion-rates.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import {
-  roundHalfAwayFromZero,
-  roundPrice,
-  withoutBinaryError,
-} from '../../domain/values/rounding.ts';
+import { roundComputed, roundPrice } from '../../domain/values/rounding.ts';
 import { choiceNames } from './choice-names.ts';
 import { operation } from '../operation.ts';
 import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
@@ -111,7 +107,7 @@ function figure(
 
 /** A rate as rows show it. */
 export function roundedRate(value: number | null): number | null {
-  return rounded(value, 4);
+  return roundComputed(value, 4);
 }
 
 /** A price or an amount. A positive one is never rounded to 0 (contract 2.1.8). */
@@ -121,16 +117,8 @@ function price(
   decimals = 6,
 ): Field<ValuedBond> {
   const of = ({ figures }: ValuedBond): number | null =>
-    rounded(read(figures), decimals, roundPrice);
+    roundComputed(read(figures), decimals, roundPrice);
   return number(of, { without: 'null', ...about });
-}
-
-function rounded(
-  value: number | null,
-  decimals: number,
-  round = roundHalfAwayFromZero,
-): number | null {
-  return value === null ? null : round(withoutBinaryError(value), decimals);
 }
 
 /** The fields of a valued bond, in the order of contract 4.10. */

@@ -2,11 +2,7 @@ import type { DollarMethod, RateState } from '../../domain/dollars/dollar-rate.t
 import type { ComparedRate } from '../../domain/dollars/dollar-rates.ts';
 import { dollars, type Dollar } from '../../domain/dollars/dollar.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
-import {
-  roundHalfAwayFromZero,
-  roundPrice,
-  withoutBinaryError,
-} from '../../domain/values/rounding.ts';
+import { roundComputed, roundHalfAwayFromZero, roundPrice } from '../../domain/values/rounding.ts';
 import { operation } from '../operation.ts';
 import type { Input, Part } from '../part.ts';
 import { choice, once } from '../parts.ts';
@@ -79,7 +75,7 @@ export const dollarTable = new Table<ComparedRate>({
     es: 'Precio según los últimos precios operados, con 4 decimales como máximo. `null` si `estado` es `precio-dudoso`.',
     en: 'By the last prices. `canje` is in percent. Null if `estado` is `precio-dudoso`, as are `compra`, `venta` and `brecha`.',
   }),
-  brecha: number(({ gapPct }) => rounded(gapPct), {
+  brecha: number(({ gapPct }) => roundComputed(gapPct, decimals), {
     unit: '%',
     without: 'null',
     es: 'Diferencia con el dólar mayorista, en por ciento. `null` para el canje, y si no hay un dólar mayorista de la misma rueda o de la anterior.',
@@ -118,11 +114,8 @@ export const dollarTable = new Table<ComparedRate>({
 /** A price. One that cannot be believed is not shown. */
 function price({ dollar, state }: ComparedRate, value: number | null): number | null {
   if (state === 'doubtful-price') return null;
-  return rounded(value, dollar === 'cable-over-mep' ? roundHalfAwayFromZero : roundPrice);
-}
-
-function rounded(value: number | null, round = roundHalfAwayFromZero): number | null {
-  return value === null ? null : round(withoutBinaryError(value), decimals);
+  const round = dollar === 'cable-over-mep' ? roundHalfAwayFromZero : roundPrice;
+  return roundComputed(value, decimals, round);
 }
 
 function stateName(state: RateState): string {

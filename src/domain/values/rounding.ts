@@ -50,6 +50,15 @@ export function withoutBinaryError(value: number): number {
   return Number(value.toPrecision(14));
 }
 
+/** A computed value with a number of decimals, rounded without its binary error. Null where there is none. */
+export function roundComputed(
+  value: number | null,
+  decimals: number,
+  round = roundHalfAwayFromZero,
+): number | null {
+  return value === null ? null : round(withoutBinaryError(value), decimals);
+}
+
 /** Maximum number of decimals of an adjusted value (contract 4.2.6). */
 export const adjustedDecimals = 8;
 const adjustedScale = 10 ** adjustedDecimals;
