@@ -12,6 +12,7 @@ import { allDays, atMostOneTicker, oneOf } from '../parts.ts';
 import {
   dateField,
   instantField,
+  named,
   scalar,
   Table,
   text,
@@ -34,6 +35,9 @@ const ofTicker = atMostOneTicker({
   es: 'Especie del instrumento. Se admite una sola. Es obligatoria si no se envía `indice`.',
   en: 'One ticker.',
 });
+const byTicker = all({ ticker: ofTicker });
+const byIndex = all({ index: ofIndex });
+
 /** Exactly one of the two is named (contract 4.19.1). */
 const subject: Part<ChangeSubject> = {
   inputs: { ...ofTicker.inputs, ...ofIndex.inputs },
@@ -43,10 +47,8 @@ const subject: Part<ChangeSubject> = {
     if (isOfInstrument === indice.length > 0) {
       return { ok: false, problem: { type: 'subject-not-single', path: scope.path } };
     }
-    const named: Part<object> = isOfInstrument
-      ? all({ ticker: ofTicker })
-      : all({ index: ofIndex });
-    return named.parse(values, scope) as Parsed<ChangeSubject>;
+    const asked = isOfInstrument ? byTicker : byIndex;
+    return asked.parse(values, scope) as Parsed<ChangeSubject>;
   },
 };
 
@@ -104,7 +106,7 @@ function fields(of: {
 }): Readonly<Record<string, Field<FieldChange>>> {
   return {
     fecha: dateField(({ day }) => fromEpochDay(day), of.fecha),
-    campo: word(({ field }) => changedNames[field], of.campo),
+    campo: named(changedNames, ({ field }) => field, of.campo),
     antes: scalar(({ before }) => before, {
       without: 'null',
       es: 'Valor anterior, con todos sus decimales. Es `null` si no había un valor.',
@@ -120,7 +122,7 @@ function fields(of: {
       es: 'Fuente del valor nuevo o, si ya no hay un valor, del último. Es `null` si no se conoce.',
       en: 'The source of the new value, or of the last one if there is none any more. Null if it is not known.',
     }),
-    origen: word(({ by }) => originNames[by.origin], {
+    origen: named(originNames, ({ by }) => by.origin, {
       schema: 'OrigenDeCambio',
       en: 'What made the change (4.19.4).',
     }),

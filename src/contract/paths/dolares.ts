@@ -54,7 +54,7 @@ const methodNames: Readonly<Record<DollarMethod, string>> = {
 const decimals = 4;
 
 export const dollarTable = new Table<ComparedRate>({
-  dolar: text(({ dollar }) => dollarNames[dollar], { schema: 'Dolar', en: 'As the parameter.' }),
+  dolar: named(dollarNames, ({ dollar }) => dollar, { schema: 'Dolar', en: 'As the parameter.' }),
   base: text(({ base }) => base, {
     schema: { type: 'string', minLength: 1 },
     es: 'La especie en pesos de la que se obtiene el precio (`AL30`, `SPY`), el mercado que lo publica (`BCRA`), o `CEDEARS` para la mediana.',
