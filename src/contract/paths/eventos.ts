@@ -10,7 +10,16 @@ import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
 import { all, mapped, type Part } from '../part.ts';
 import { days, knownAt, oneOf, oneTicker, selection, type Days } from '../parts.ts';
-import { dateField, named, number, Table, text, tickerField, type FieldAbout } from '../table.ts';
+import {
+  dateField,
+  named,
+  number,
+  Table,
+  text,
+  tickerField,
+  type Field,
+  type FieldAbout,
+} from '../table.ts';
 
 /** What is asked for: the actions of one instrument or, with `forma`, of several. */
 interface EventSubject {
@@ -52,8 +61,7 @@ interface AnyAction
     Partial<Pick<CashDividend, 'amount' | 'currency'>>,
     Partial<Pick<TickerChange, 'newTicker'>> {}
 
-/** The fields of an action in the order of contract 2.8. Those that its type does not have are absent. */
-export const eventTable = new Table<AnyAction>({
+const fields = {
   especie: tickerField((action) => action.ticker, {
     en: 'Ticker of the instrument on the day before the ex date.',
   }),
@@ -80,26 +88,25 @@ export const eventTable = new Table<AnyAction>({
     en: 'Currency of `importe`, ISO 4217.',
   }),
   detalle: text(({ newTicker }) => newTicker, { es: 'Especie nueva.', en: 'The new ticker.' }),
-});
+} as const satisfies Readonly<Record<string, Field<AnyAction>>>;
 
-function aboutOf(name: string): FieldAbout {
-  return eventTable.fields[name]?.about ?? { schema: {} };
-}
+/** The fields of an action in the order of contract 2.8. Those that its type does not have are absent. */
+export const eventTable = new Table<AnyAction>(fields);
+
+type FieldName = keyof typeof fields;
 
 /** What documents say of the actions of some types, which have some of the fields. */
 function ofTypes(
   types: readonly CorporateAction['type'][],
-  further: readonly string[],
+  further: readonly FieldName[],
   own: Partial<FieldAbout> = {},
 ): Readonly<Record<string, FieldAbout>> {
   const enumSchema = { type: 'string', enum: types.map((type) => actionNames[type]) };
-  const entries = ['especie', 'fecha', 'tipo', ...further].map(
-    (name) => [name, aboutOf(name)] as const,
-  );
+  const names: readonly FieldName[] = ['especie', 'fecha', 'tipo', ...further];
   return {
-    ...Object.fromEntries(entries),
-    fecha: { ...aboutOf('fecha'), ...own },
-    tipo: { ...aboutOf('tipo'), schema: enumSchema },
+    ...Object.fromEntries(names.map((name) => [name, fields[name].about])),
+    fecha: { ...fields.fecha.about, ...own },
+    tipo: { ...fields.tipo.about, schema: enumSchema },
   };
 }
 
@@ -110,7 +117,7 @@ export const eventos = operation({
   params: { subject, knownAt },
   tables: {
     Evento: {
-      fields: eventTable.fields,
+      fields,
       kinds: {
         CambioDeUnidades: ofTypes(['split', 'stock-dividend', 'ratio-change'], ['factor']),
         CambioDeValor: ofTypes(['rights-issue', 'spin-off'], ['factor']),
