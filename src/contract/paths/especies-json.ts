@@ -29,8 +29,8 @@ export const searchTextMax = 100;
 
 const inputs = {
   buscar: {
-    schema: { type: 'string', minLength: 1, maxLength: 100 },
-    es: 'Texto que se busca en la especie y en el nombre. No se distinguen mayúsculas de minúsculas ni se consideran los acentos. Admite hasta 100 caracteres. No puede estar vacío. Se admite una sola vez.',
+    schema: { type: 'string', minLength: 1, maxLength: searchTextMax },
+    es: `Texto que se busca en la especie y en el nombre. No se distinguen mayúsculas de minúsculas ni se consideran los acentos. Admite hasta ${searchTextMax} caracteres. No puede estar vacío. Se admite una sola vez.`,
   },
   campos: {
     es: 'Campos que se agregan a cada fila después de los demás, separados por comas: `precioPor`, `isin`, `base`, `clase`, `emisor`, `ley`, `monedaPagos`, `opcion`, `terminos`, `terminosRevisados`, `terminosFuentes`, `vencimiento` y las condiciones de emisión de un bono o una letra: `titulo`, `emision`, `frecuencia`, `primerCupon`, `fechasCupon`, `tasa`, `conteoDias`, `amortizacion`, `indice`, `rezago`, `baseIndice`, `margen`, `factor`, `tem`, `dual` y `ajusteFecha`. Un campo que no se conoce está ausente. Si el parámetro se repite, los valores forman una sola lista.',
