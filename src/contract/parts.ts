@@ -1,4 +1,3 @@
-import { extrasOf, quoteExtras as extras, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
 import {
   firstEpochDay,
   fromEpochDay,
@@ -11,8 +10,9 @@ import { parseRfc3339 } from '../domain/calendar/rfc3339.ts';
 import { isPanelCode, panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import type { Selection } from '../domain/instruments/selection.ts';
 import { foldTicker } from '../domain/instruments/ticker.ts';
+import { extrasOf, quoteExtras as extras, type QuoteExtras } from '../domain/quotes/quote-extra.ts';
+import { refused, type Parsed, type Refused } from '../domain/values/problem.ts';
 import { extraNames } from '../wire/texts/quote-names.ts';
-import type { Parsed, Problem, Refused } from '../domain/values/problem.ts';
 import {
   all,
   described,
@@ -48,7 +48,7 @@ export function oneOf<const Name extends string>(
   const parse = (value: string): Parsed<Name> => {
     const known = names.find((one) => one === value);
     if (known !== undefined) return { ok: true, value: known };
-    return { ok: false, problem: { type: 'value-unknown', parameter: name, value, valid: names } };
+    return refused({ type: 'value-unknown', parameter: name, value, valid: names });
   };
   return once(name, parse, input);
 }
@@ -102,10 +102,6 @@ function missing(parameter: string, { path }: Scope): Refused {
   return refused({ type: 'parameter-missing', parameter, path });
 }
 
-function refused(problem: Problem): Refused {
-  return { ok: false, problem };
-}
-
 const integerShape = /^-?\d{1,15}$/;
 
 /** A whole number within bounds. */
@@ -117,8 +113,7 @@ export function integer(
   const parse = (sent: string): Parsed<number> => {
     const value = integerShape.test(sent) ? Number(sent) : Number.NaN;
     if (value >= min && value <= max) return { ok: true, value };
-    const problem = { type: 'integer-malformed', parameter: name, value: sent, min, max } as const;
-    return { ok: false, problem };
+    return refused({ type: 'integer-malformed', parameter: name, value: sent, min, max });
   };
   return once(name, parse, { schema: { type: 'integer', minimum: min, maximum: max }, ...texts });
 }
@@ -141,7 +136,7 @@ export function campos<Name extends string>(
       const requested = sent.flatMap((list) => list.split(','));
       const unknown = requested.find((name) => !valid.some((one) => one === name.trim()));
       if (unknown !== undefined) {
-        return { ok: false, problem: { type: 'field-unknown', value: unknown, valid } };
+        return refused({ type: 'field-unknown', value: unknown, valid });
       }
       const asked = new Set(requested.map((name) => name.trim()));
       return { ok: true, value: valid.filter((name) => asked.has(name)) };
@@ -178,9 +173,9 @@ export const optionalPanel: Part<PanelCode | undefined> = {
   parse: ({ panel: sent = [] }) => {
     const [value, ...others] = sent;
     if (value === undefined) return { ok: true, value };
-    if (others.length > 0) return { ok: false, problem: { type: 'panel-repeated' } };
+    if (others.length > 0) return refused({ type: 'panel-repeated' });
     if (isPanelCode(value)) return { ok: true, value };
-    return { ok: false, problem: { type: 'panel-unknown', value, valid: panelCodes } };
+    return refused({ type: 'panel-unknown', value, valid: panelCodes });
   },
 };
 
@@ -203,12 +198,11 @@ export const selection: Part<Selection> = {
       .filter((ticker) => ticker !== '');
     const [count, max] = [tickers.length, scope.tickersMax];
     if (count > max) {
-      const problem = { type: 'tickers-too-many', parameter: 'especie', count, max } as const;
-      return { ok: false, problem };
+      return refused({ type: 'tickers-too-many', parameter: 'especie', count, max });
     }
     if (panel.value !== undefined) return { ok: true, value: { tickers, panel: panel.value } };
     if (count > 0) return { ok: true, value: { tickers } };
-    return { ok: false, problem: { type: 'selection-missing' } };
+    return refused({ type: 'selection-missing' });
   },
 };
 
@@ -326,7 +320,7 @@ export const knownAt: Part<number | undefined> = once(
     const isSignLost =
       parseRfc3339(value.replace(lostSign, (zone) => zone.replace(' ', '+'))) !== undefined;
     const type = isSignLost ? 'instant-without-sign' : 'instant-malformed';
-    return { ok: false, problem: { type, parameter: 'conocido', value } };
+    return refused({ type, parameter: 'conocido', value });
   },
   {
     schema: { type: 'string', format: 'date-time' },

@@ -1,5 +1,6 @@
 import type { BondValuation } from '../../domain/bonds/value-bond.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
+import { refused } from '../../domain/values/problem.ts';
 import { operation } from '../operation.ts';
 import { choice, days, once, oneTicker, otherwise } from '../parts.ts';
 import { dateField, number, Table } from '../table.ts';
@@ -70,8 +71,7 @@ export const bonosHistoricos = operation({
       (value, { path }) => {
         const ticker = foldTicker(value);
         if (ticker !== '' && !ticker.includes(',')) return { ok: true, value: ticker };
-        const type = 'ticker-not-single';
-        return { ok: false, problem: { type, parameter: 'contra', value, path } };
+        return refused({ type: 'ticker-not-single', parameter: 'contra', value, path });
       },
       {
         schema: { type: 'string', minLength: 1 },

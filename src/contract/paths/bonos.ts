@@ -4,6 +4,7 @@ import type { SettlementTerm } from '../../domain/calendar/business-days.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
 import { conversionDollars } from '../../domain/dollars/conversion-rates.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { refused } from '../../domain/values/problem.ts';
 import { roundComputed, roundPrice } from '../../domain/values/rounding.ts';
 import { choiceNames } from './choice-names.ts';
 import { operation } from '../operation.ts';
@@ -258,7 +259,7 @@ export const bonos = operation({
       (sent) => {
         const amount = priceShape.test(sent) ? Number(sent) : 0;
         if (amount > 0) return { ok: true, value: amount };
-        return { ok: false, problem: { type: 'price-malformed', value: sent } };
+        return refused({ type: 'price-malformed', value: sent });
       },
       inputs.precio,
     ),
@@ -268,7 +269,7 @@ export const bonos = operation({
     if (query.price === undefined || (tickers.length === 1 && panel === undefined)) {
       return { ok: true, value: query };
     }
-    return { ok: false, problem: { type: 'price-not-single' } };
+    return refused({ type: 'price-not-single' });
   },
   tables: { CifrasDeBono: bondTable },
 });

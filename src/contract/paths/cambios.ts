@@ -3,7 +3,7 @@ import type { ChangeOrigin } from '../../domain/changes/version.ts';
 import type { ChangedField, FieldChange } from '../../domain/history/field-changes.ts';
 import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import { refused, type Parsed } from '../../domain/values/problem.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
@@ -45,7 +45,7 @@ const subject: Part<ChangeSubject> = {
     const { especie = [], indice = [] } = values;
     const isOfInstrument = especie.some((sent) => sent.trim() !== '');
     if (isOfInstrument === indice.length > 0) {
-      return { ok: false, problem: { type: 'subject-not-single', path: scope.path } };
+      return refused({ type: 'subject-not-single', path: scope.path });
     }
     const asked = isOfInstrument ? byTicker : byIndex;
     return asked.parse(values, scope) as Parsed<ChangeSubject>;

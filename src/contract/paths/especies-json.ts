@@ -9,7 +9,7 @@ import { foldForSearch } from '../../domain/instruments/instrument-search.ts';
 import type { TermsField } from '../../domain/instruments/issue-terms.ts';
 import { termsValues } from '../../domain/instruments/terms-values.ts';
 import type { QuoteSource } from '../../domain/quotes/quote.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import { refused, type Parsed } from '../../domain/values/problem.ts';
 import { operation } from '../operation.ts';
 import { campos, once, optionalSelection } from '../parts.ts';
 import {
@@ -39,11 +39,10 @@ const inputs = {
 
 function parseSearch(sent: string): Parsed<string> {
   if (sent.length > searchTextMax) {
-    const problem = { type: 'search-too-long', count: sent.length, max: searchTextMax } as const;
-    return { ok: false, problem };
+    return refused({ type: 'search-too-long', count: sent.length, max: searchTextMax });
   }
   const value = foldForSearch(sent);
-  return value === '' ? { ok: false, problem: { type: 'search-empty' } } : { ok: true, value };
+  return value === '' ? refused({ type: 'search-empty' }) : { ok: true, value };
 }
 
 /** The names of the kinds in the public contract. */

@@ -6,6 +6,7 @@ import type {
   FactorAction,
 } from '../../domain/history/corporate-action.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
+import { refused } from '../../domain/values/problem.ts';
 import { actionNames } from '../../wire/texts/action-names.ts';
 import { operation } from '../operation.ts';
 import { all, mapped, type Part } from '../part.ts';
@@ -48,8 +49,7 @@ const subject: Part<EventSubject> = {
     if (wanted.value === undefined) return one.parse(values, scope);
     const isSent = (values['especie'] ?? []).some((list) => list.trim() !== '');
     if (isSent) return several.parse(values, scope);
-    const problem = { type: 'parameter-missing', parameter: 'especie', path: scope.path } as const;
-    return { ok: false, problem };
+    return refused({ type: 'parameter-missing', parameter: 'especie', path: scope.path });
   },
 };
 

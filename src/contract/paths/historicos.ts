@@ -4,7 +4,7 @@ import type { BarSeries, CloseSeries } from '../../domain/history/daily-close.ts
 import type { Period } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import { refused, type Parsed } from '../../domain/values/problem.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { instantName, noInstants, type InstantTexts } from '../../wire/texts/instant-texts.ts';
 import { formatValue } from '../../wire/texts/number.ts';
@@ -126,7 +126,7 @@ function ofSeveral(
 }
 
 function ofOtherForm(parameter: string, of: string, instead: string): Parsed<never> {
-  return { ok: false, problem: { type: 'parameter-of-other-form', parameter, form: of, instead } };
+  return refused({ type: 'parameter-of-other-form', parameter, form: of, instead });
 }
 
 /** A series to show: closes, the columns of the fields that are shown, and which rows are adjusted. */

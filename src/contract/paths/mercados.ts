@@ -1,5 +1,6 @@
 import { minuteText, type Market } from '../../domain/calendar/market.ts';
 import type { MarketSchedule } from '../../domain/calendar/market-schedule.ts';
+import { refused } from '../../domain/values/problem.ts';
 import { stateNames } from '../../wire/bodies/health-body.ts';
 import { operation } from '../operation.ts';
 import { campos, once } from '../parts.ts';
@@ -138,7 +139,7 @@ export const mercados = operation({
       (value) =>
         value === allYears || yearShape.test(value)
           ? { ok: true, value }
-          : { ok: false, problem: { type: 'year-malformed', parameter: 'anio', value } },
+          : refused({ type: 'year-malformed', parameter: 'anio', value }),
       inputs.anio,
     ),
     fields: campos(marketTable.onRequest, 'CampoDeMercado', inputs.campos),

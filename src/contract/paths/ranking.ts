@@ -1,5 +1,6 @@
 import { panelCodes } from '../../domain/instruments/panel.ts';
 import type { RankBy, RankOrder } from '../../domain/quotes/rank-quotes.ts';
+import { refused } from '../../domain/values/problem.ts';
 import { extraNames } from '../../wire/texts/quote-names.ts';
 import { operation } from '../operation.ts';
 import { described, refined } from '../part.ts';
@@ -29,7 +30,7 @@ export const ranking = operation({
       }),
       (value, { path }) =>
         value === undefined
-          ? { ok: false, problem: { type: 'panel-missing', path, valid: panelCodes } }
+          ? refused({ type: 'panel-missing', path, valid: panelCodes })
           : { ok: true, value },
     ),
     by: otherwise(

@@ -76,3 +76,7 @@ export interface Refused {
   readonly ok: false;
   readonly problem: Problem;
 }
+
+export function refused(problem: Problem): Refused {
+  return { ok: false, problem };
+}

@@ -1,5 +1,6 @@
 import type { Instrument } from '../../../domain/instruments/instrument.ts';
 import type { Quote } from '../../../domain/quotes/quote.ts';
+import { refused } from '../../../domain/values/problem.ts';
 import { roundHalfAwayFromZero } from '../../../domain/values/rounding.ts';
 import { formatExactNumber } from '../../../lib/numbers/exact-number.ts';
 import { formatValue } from '../../../wire/texts/number.ts';
@@ -21,7 +22,7 @@ const names: Part<readonly string[]> = refined(sentList, (sent, { tickersMax: ma
   const list = sent.split(',');
   if (list.length <= max) return { ok: true, value: list };
   const { length: count } = list;
-  return { ok: false, problem: { type: 'tickers-too-many', parameter: 'symbols', count, max } };
+  return refused({ type: 'tickers-too-many', parameter: 'symbols', count, max });
 });
 
 /** The latest quotes of symbols (contract 4.15.9). */
