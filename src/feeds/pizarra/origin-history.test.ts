@@ -217,6 +217,15 @@ test('when the plan of the key has no requests left, the next one waits until it
   assert.deepEqual(rig.pauses, [8_000]);
 });
 
+test('a demonstration is refused, because its prices are made up', async (t) => {
+  const headers = { 'data-source': 'simulated' };
+  const rig = await rigOf(t, { headers: () => headers });
+  await assert.rejects(rig.fetch('T0'), { code: 'refused', message: /is a demonstration/ });
+  const indices = pizarraType.createIndices?.(rig.config, rig.deps) ?? assert.fail();
+  const request = { index: 'CER', from: '2026-11-02' as PlainDate, to: undefined } as const;
+  await assert.rejects(indices.fetch(request, new AbortController().signal), { code: 'refused' });
+});
+
 test('the values of an index are those of a range, which may be open', async (t) => {
   const rig = await rigOf(t);
   const indices = pizarraType.createIndices?.(rig.config, rig.deps) ?? assert.fail();

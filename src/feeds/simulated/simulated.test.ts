@@ -202,6 +202,30 @@ test('the volume of a session never decreases, and ends at the volume of its clo
   assert.equal(before, market.closeOf(ggal, toEpochDay(friday as PlainDate)).volume);
 });
 
+/** Correlation of two instruments' daily moves on the days that both have. */
+function correlation(a: string, b: string): number {
+  const ofB = new Map((history.get(b) ?? []).map(({ day, close }) => [day, close]));
+  const both = (history.get(a) ?? []).flatMap(({ day, close }) => {
+    const other = ofB.get(day);
+    return other === undefined ? [] : [[Math.log(close), Math.log(other)] as const];
+  });
+  const moves = both.slice(1).map(([x, y], index) => {
+    const [xBefore, yBefore] = both[index] ?? [x, y];
+    return [x - xBefore, y - yBefore] as const;
+  });
+  const sum = (of: (move: readonly [number, number]) => number): number =>
+    moves.reduce((total, move) => total + of(move), 0);
+  return sum(([x, y]) => x * y) / Math.sqrt(sum(([x]) => x * x) * sum(([, y]) => y * y));
+}
+
+test('instruments of one panel are correlated, and those of different markets hardly', () => {
+  assert.ok(correlation('GGAL', 'BMA') > 0.3);
+  assert.ok(correlation('GGAL', 'GGAL_US') > 0.7);
+  assert.ok(correlation('DOLAR OFICIAL VENTA', 'DOLAR MAYORISTA') > 0.95);
+  assert.ok(correlation('RIESGO PAIS', 'MERVAL') < -0.3);
+  assert.ok(Math.abs(correlation('SPY_US', 'TX26')) < 0.25);
+});
+
 function closeOn(ticker: string, day: number): number {
   return history.get(ticker)?.find((close) => close.day === day)?.close ?? assert.fail(ticker);
 }
@@ -246,6 +270,11 @@ test('instruments of a closed market have no updates, and with alwaysOpen no mar
     return find(ticker).market === 'BYMA' && (volume ?? 0) > (before ?? 0);
   });
   assert.ok((traded?.length ?? 0) > 100, 'and are traded');
+});
+
+test('derived instruments have no updates', async () => {
+  const updates = new Set((await firstBatches(1, noon)).flat().map(({ ticker }) => ticker));
+  for (const { instrument } of universe.derived) assert.ok(!updates.has(instrument.ticker));
 });
 
 test('the same seed and clock give the same updates', async () => {

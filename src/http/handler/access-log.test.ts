@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { silentLog } from '../../lib/reports/log.ts';
-import { RefusalLog } from './access-log.ts';
+import { AccessLogWriter, RefusalLog } from './access-log.ts';
 import { until } from '../../../test/support/wait.ts';
 
 function recording(): {
@@ -57,4 +57,11 @@ test('each minute has lines of its own', async () => {
   refusals.admits({ ...line, status: 401 });
   await until('a line is logged', () => lines.length > 0);
   assert.ok(refusals.admits({ ...line, status: 401 }));
+});
+
+test('a method is logged up to 32 characters, because a client may send any', () => {
+  const { lines, log } = recording();
+  using writer = new AccessLogWriter(log, 'refused');
+  writer.write({ ...line, method: 'x'.repeat(300), status: 405 });
+  assert.equal(lines[0]?.['method'], 'x'.repeat(32));
 });
