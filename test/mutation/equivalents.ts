@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
@@ -14,10 +14,11 @@ interface Equivalent {
 }
 
 const path = join(import.meta.dirname, 'equivalent.yaml');
+const root = join(import.meta.dirname, '../..');
 
 /**
  * Removes the mutants that `equivalent.yaml` lists. Also returns the entries of these files that match no
- * mutant any more because the code has changed.
+ * mutant any more because the code has changed, and those of files that do not exist.
  */
 export function withoutEquivalents(mutants: readonly Mutant[]): {
   readonly rest: readonly Mutant[];
@@ -29,7 +30,11 @@ export function withoutEquivalents(mutants: readonly Mutant[]): {
   const present = new Set(mutants.map(keyOf));
   return {
     rest: mutants.filter((mutant) => !listed.has(keyOf(mutant))),
-    stale: entries.filter((entry) => files.has(entry.file) && !present.has(keyOf(entry))),
+    stale: entries.filter(
+      (entry) =>
+        (files.has(entry.file) && !present.has(keyOf(entry))) ||
+        !existsSync(join(root, entry.file)),
+    ),
   };
 }
 
