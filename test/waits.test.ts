@@ -43,7 +43,7 @@ const bounded: Readonly<Record<string, number>> = {
   'test/operation/stop.test.ts': 2,
   'test/support/program/proxy-programs.ts': 1,
   'test/support/http/raw-connection.ts': 1,
-  'test/support/http/raw-http2.ts': 1,
+  'test/conformance/raw-http2.ts': 1,
 };
 
 /** The waits of a file without a limit: a bare event or promise, or a loop without a count. */

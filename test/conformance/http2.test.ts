@@ -6,7 +6,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';
-import { requestRaw } from '../support/http/raw-http2.ts';
+import { requestRaw } from './raw-http2.ts';
 import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
 

@@ -27,17 +27,15 @@ const range = 'desde=1970-01-01&hasta=1979-12-31';
 const one = `especie=A&${range}`;
 const both = `especie=A,B&forma=larga&${range}`;
 
-/** A history of so many rows, the close of which is the number of the read. A read may have to wait. */
+/** A history of so many rows, the close of which is the number of the read. */
 class CountedHistory {
   reads = 0;
   readsOfBars = 0;
   rows = 1;
-  wait: () => Promise<unknown> = () => Promise.resolve();
 
   readonly readSeries = async (): Promise<CloseSeries> => {
     this.reads += 1;
     const close = this.reads;
-    await this.wait();
     return {
       days: Int32Array.from({ length: this.rows }, (_, row) => row),
       closes: new Float64Array(this.rows).fill(close),
@@ -60,7 +58,6 @@ function start(
   options: {
     readonly actions?: readonly CorporateAction[];
     readonly rowsMax?: number;
-    readonly bytesMax?: number;
     readonly history?: Pick<CountedHistory, 'readSeries' | 'readBars' | 'countCloses'>;
   } = {},
 ) {
@@ -71,7 +68,7 @@ function start(
     day: undefined as number | undefined,
     actions: options.actions === undefined ? noActions : new CorporateActions(options.actions),
   };
-  const { bytesMax = 2 ** 20, rowsMax = 10 } = options;
+  const { rowsMax = 10 } = options;
   const source = historicos(
     {
       history: options.history ?? history,
@@ -84,7 +81,7 @@ function start(
       instants: new InstantTexts(universe),
       rowsMax,
     },
-    testAnswering({ clock: clockAt(() => state.now), bytesMax }),
+    testAnswering({ clock: clockAt(() => state.now) }),
   );
   const find = (query: string, format: TableFormat = 'json') => source.find(query, format, nobody);
   return {

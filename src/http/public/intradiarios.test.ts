@@ -25,13 +25,11 @@ class Bars implements BarReader {
   stored: readonly Bar[] = [];
   reads = 0;
   gate: Promise<void> | undefined;
-  fault: Error | undefined;
 
   async readBars(_: Ticker, range: Parameters<BarReader['readBars']>[1]): Promise<readonly Bar[]> {
     this.reads += 1;
     const { stored } = this;
     await this.gate;
-    if (this.fault !== undefined) throw this.fault;
     return stored.filter(({ day }) => day >= range.from && day <= range.to);
   }
 
@@ -40,12 +38,12 @@ class Bars implements BarReader {
   }
 }
 
-function setUp(bytesMax = 1e6) {
+function setUp() {
   const board = new Board(sampleUniverse);
   const bars = new Bars();
   const revisions = new HistoryRevisions();
   const instants = new InstantTexts(sampleUniverse);
-  const source = intradiarios({ board, bars, revisions, instants }, testAnswering({ bytesMax }));
+  const source = intradiarios({ board, bars, revisions, instants }, testAnswering());
   const find = (query: string, format: TableFormat = 'json') => source.find(query, format, nobody);
   let version = 0;
   return {

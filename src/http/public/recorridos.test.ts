@@ -23,14 +23,12 @@ class Bars implements BarReader {
   /** Resolved at the first reading. */
   readonly asked = deferred<void>();
   gate: Promise<void> | undefined;
-  fault: Error | undefined;
 
   async readBars(_: Ticker, range: Parameters<BarReader['readBars']>[1]): Promise<readonly Bar[]> {
     this.reads += 1;
     this.asked.resolve();
     const { stored } = this;
     await this.gate;
-    if (this.fault !== undefined) throw this.fault;
     const { from, to, sinceMinute = -Infinity } = range;
     return stored.filter(({ day, minute }) => day >= from && day <= to && minute >= sinceMinute);
   }

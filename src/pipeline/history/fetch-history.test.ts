@@ -85,7 +85,6 @@ class Rig {
   readonly progress: HistoryFetchProgress[] = [];
   now = evening;
   monotonic = 0;
-  isReporting = true;
   /** The names of the configured sources. By default those that are asked. */
   order: readonly string[] | undefined;
 
@@ -129,7 +128,7 @@ class Rig {
         },
         lacking: lacking.days,
         signal: aborter.signal,
-        ...(this.isReporting ? { onProgress: (one) => void this.progress.push(one) } : {}),
+        onProgress: (one) => void this.progress.push(one),
       },
     );
   }

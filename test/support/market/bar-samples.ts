@@ -1,4 +1,4 @@
-import { makeLiveBar, type Bar, type LiveBar } from '../../../src/domain/quotes/minute-bar.ts';
+import type { Bar } from '../../../src/domain/quotes/minute-bar.ts';
 import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
 
 /** The epoch minute of a Buenos Aires date and time. */
@@ -15,11 +15,4 @@ export function barAt(
 ): Bar {
   const day = toEpochDay(date as PlainDate);
   return { day, minute: minuteAt(date, time), open, high, low, last, volume };
-}
-
-/** A bar under way that begins with a volume of the session. */
-export function liveBar(bar: Bar, volumeFrom = 0): LiveBar {
-  const { volume, ...rest } = bar;
-  const volumeTo = volume === null ? null : volumeFrom + volume;
-  return makeLiveBar({ ...rest, volumeFrom, volumeTo, isRecorded: false });
 }

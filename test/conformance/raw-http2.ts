@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { once } from '../wait.ts';
+import { once } from '../support/wait.ts';
 
 const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const frame = { data: 0, headers: 1, rstStream: 3, settings: 4, goAway: 7 };
