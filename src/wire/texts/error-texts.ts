@@ -92,7 +92,7 @@ export const errorCatalogue = {
   'integer-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Debe ser un número entero de {min} a {max}.',
-    when: '`limite` of `/ranking`, or `from`, `to`, `countback` or `limit` below `/udf`.',
+    when: '`limite` of `/ranking`, or `from`, `to`, `countback` or `limit` below `/udf`, is not a whole number within its bounds.',
   },
   'range-reversed': {
     status: 400,
@@ -157,7 +157,7 @@ export const errorCatalogue = {
   'request-malformed': {
     status: 400,
     text: 'El pedido no es un mensaje HTTP válido.',
-    when: 'The bytes are not an HTTP request, or have no valid `Host` header or more than one. The connection is closed.',
+    when: 'No HTTP request, a target with bytes that must be percent-encoded, or no valid `Host` or several. The connection is closed.',
   },
   'body-unexpected': {
     status: 400,
@@ -177,7 +177,7 @@ export const errorCatalogue = {
   'url-key-invalid': {
     status: 401,
     text: 'La clave de consulta de la URL no es válida. Usar una clave de consulta vigente, que comienza con «pzc_», y no enviar además otra clave en el encabezado «Authorization».',
-    when: 'The same of the key in the path, or the header `Authorization` has a key too.',
+    when: 'The same for the key in the path; or the header `Authorization` has a key too.',
   },
   'plain-http': {
     status: 403,
