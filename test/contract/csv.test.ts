@@ -40,8 +40,8 @@ async function rowsOfJson(target: string, separator: '.' | ','): Promise<readonl
   return JSON.parse(body, asCell) as readonly object[];
 }
 
-/** Fails unless a CSV has the rows of JSON. The holidays of /mercados are a list, which its own suite shows as a cell. */
-async function assertSameRows(target: string, body: string, delimiter: ',' | ';'): Promise<void> {
+/** Fails unless a CSV has the rows of JSON. Returns their number. The holidays of /mercados are a list, which its own suite shows as a cell. */
+async function assertSameRows(target: string, body: string, delimiter: ',' | ';'): Promise<number> {
   assert.match(body, /^(?:[^\r\n]+\r\n)+$/, 'every line ends with CRLF, including the last');
   const options = { header: true, newline: '\r\n', skipEmptyLines: true, delimiter } as const;
   const { data, errors } = papaparse.parse<Record<string, string>>(body, options);
@@ -53,13 +53,15 @@ async function assertSameRows(target: string, body: string, delimiter: ',' | ';'
   };
   const json = await rowsOfJson(target, delimiter === ',' ? '.' : ',');
   assert.deepEqual(data.map(columnsOf), json.map(columnsOf), target);
+  return data.length;
 }
 
 test('contract 4.5.3, 4.5.7: CSV has the rows and values of JSON, by Accept and by formato, also with decimal commas', async () => {
+  let withRows = 0;
   for (const target of tables) {
     const csv = await get(target, 'text/csv');
     assert.equal(csv.header('content-type'), 'text/csv; charset=utf-8; header=present', target);
-    await assertSameRows(target, csv.body, ',');
+    if ((await assertSameRows(target, csv.body, ',')) > 0) withRows += 1;
     const json = await get(target, 'application/json');
     for (const accept of ['application/json', '*/*', 'text/csv']) {
       const chosen = await get(withQuery(target, 'formato=csv'), accept);
@@ -81,6 +83,8 @@ test('contract 4.5.3, 4.5.7: CSV has the rows and values of JSON, by Accept and 
       assert.equal((await get(withQuery(target, query), accept)).body, body, `${target} ${query}`);
     }
   }
+  // The server of this test has no bars, actions, changes or bonds: their suites show a row as CSV.
+  assert.ok(withRows > 10, `only ${withRows} tables with rows`);
 });
 
 test('contract 4.5.3: JSON is the default, also for a wildcard', async () => {

@@ -95,6 +95,14 @@ test('contract 4.8.2, 4.5.3, 4.5.8: CSV has the same rows, with empty cells, and
   );
 });
 
+test('contract 4.5.7: the CSV has decimal commas on request', async () => {
+  const coma = await get(`especie=YPFD&${year}&formato=csv&decimal=coma`);
+  assert.match(
+    coma.body,
+    /^especie;fecha;tipo;factor;.*\r\nYPFD;2026-03-02;dividendo-acciones;1,09;.*;dividendo;;0,00000025;USD;\r\n/s,
+  );
+});
+
 /** The dates of the rows of a range. */
 async function dates(desde: string, hasta: string): Promise<readonly string[]> {
   const rows = (await get(`especie=YPFD&desde=${desde}&hasta=${hasta}`)).json();

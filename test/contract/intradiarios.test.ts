@@ -133,6 +133,15 @@ test('contract 4.9.3: an unknown ticker and a range without bars get 200 with an
   assert.equal(without.header('missing-especies'), undefined);
 });
 
+test('contract 4.5.3 and 4.5.7: the rows are CSV for a client that requests it', async () => {
+  const header = 'especie,fecha,hora,apertura,maximo,minimo,ultimo,volumen\r\n';
+  const row = 'AL30,2026-11-20,11:00:00,91240,91300.5,91100,91120,109.25\r\n';
+  const csv = await get('especie=AL30', { accept: 'text/csv' });
+  assert.ok(csv.body.startsWith(header) && csv.body.endsWith(row), csv.body);
+  const comma = await get('especie=AL30&formato=csv&decimal=coma');
+  assert.ok(comma.body.endsWith('AL30;2026-11-20;11:00:00;91240;91300,5;91100;91120;109,25\r\n'));
+});
+
 test('contract 4.5.4: the ETag is the same until a bar changes', async () => {
   const ticker = 'BTC' as Ticker;
   show(ticker, barAt('2026-11-20', '03:00', [1, 1, 1, 1], 1));

@@ -274,6 +274,13 @@ test('contract 4.10: a bond that settles on its maturity or later is vencido, an
   show('S30N6', 129.5);
 });
 
+test('contract 4.10: the table is CSV too', async () => {
+  const csv = await get('especie=S30N6&formato=csv&decimal=coma');
+  const [header = '', line = ''] = csv.body.split('\r\n');
+  assert.equal(header.split(';').length, 23);
+  assert.match(line, /^S30N6;2026-11-20;16:59:58;2026-11-24;129,5;ARS;;\d+,\d{1,4};/);
+});
+
 function flows(query: string): Promise<TestAnswer> {
   return server.get(`/bonos/flujos?${query}`);
 }
