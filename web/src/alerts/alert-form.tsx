@@ -48,13 +48,11 @@ const steps = [-5, -2, 2, 5];
 export function AlertForm({
   ticker: initial,
   edited,
-  apiKey,
   onDone,
 }: {
   readonly ticker: string;
   /** The alert to change. Undefined to create one. */
   readonly edited: Alert | undefined;
-  readonly apiKey: string;
   /** Called when the change of an alert has been stored or given up. */
   readonly onDone: () => void;
 }) {
@@ -67,7 +65,7 @@ export function AlertForm({
   const ticker = canonicalTicker(typed.value);
   const info = instruments.value.get(ticker);
   const watched = { ticker, kind: kind.value };
-  const valueNow = useCurrentValues(info === undefined ? [] : [watched], apiKey);
+  const valueNow = useCurrentValues(info === undefined ? [] : [watched]);
   const { quote, current } = valueNow(watched);
   const suggestion = useSuggestion(ticker, kind.value === 'precio' ? current : undefined);
   const text = entered.value ?? suggestion;

@@ -28,15 +28,8 @@ const watchTexts: Readonly<Record<WatchState, string>> = {
 };
 
 /** The alerts of this browser with the state of each, and how far its level is. */
-export function AlertList({
-  apiKey,
-  onEdit,
-}: {
-  /** Undefined without one, and then no distances are known. */
-  readonly apiKey: string | undefined;
-  readonly onEdit: (id: string) => void;
-}) {
-  const valueNow = useCurrentValues(alerts.value, apiKey);
+export function AlertList({ onEdit }: { readonly onEdit: (id: string) => void }) {
+  const valueNow = useCurrentValues(alerts.value);
   if (alerts.value.length === 0) return <p class="muted">Todavía no hay alertas.</p>;
   return (
     <section aria-labelledby="alert-list">

@@ -37,7 +37,6 @@ export function AlertsPage({ place: { ticker = '' } }: { readonly place: AlertsP
             key={edited?.id ?? ticker}
             ticker={ticker}
             edited={edited}
-            apiKey={key}
             onDone={() => {
               editedId.value = undefined;
             }}
@@ -45,7 +44,7 @@ export function AlertsPage({ place: { ticker = '' } }: { readonly place: AlertsP
           <AnnounceChoice />
         </>
       )}
-      <AlertList apiKey={key} onEdit={edit} />
+      <AlertList onEdit={edit} />
       <Expectations />
     </div>
   );

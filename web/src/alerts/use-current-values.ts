@@ -15,20 +15,17 @@ interface CurrentValue {
 }
 
 /** Follows what alerts watch: live quotes, and the yields of bonds. Without a key, nothing is known. */
-export function useCurrentValues(
-  watched: readonly Watching[],
-  apiKey: string | undefined,
-): (one: Watching) => CurrentValue {
+export function useCurrentValues(watched: readonly Watching[]): (one: Watching) => CurrentValue {
   const tickersOf = (some: readonly Watching[]) =>
-    apiKey === undefined ? [] : canonicalTickers(some.map(({ ticker }) => ticker));
+    canonicalTickers(some.map(({ ticker }) => ticker));
   const tickers = tickersOf(watched);
   const bonds = tickersOf(watched.filter(({ kind }) => kind === 'tir'));
   const fields = watched.some(({ kind }) => kind === 'spread')
     ? (['compra', 'venta'] as const)
     : [];
-  const live = useLiveQuotes(tickers.length === 0 ? undefined : { tickers, fields }, apiKey ?? '');
+  const live = useLiveQuotes(tickers.length === 0 ? undefined : { tickers, fields });
   const query = bonds.length === 0 ? undefined : selectionQuery({ tickers: bonds });
-  const figures = useBonds(query, apiKey ?? '').value;
+  const figures = useBonds(query).value;
   void live?.tickers.value;
   return ({ ticker, kind }) => {
     const name = canonicalTicker(ticker);

@@ -57,13 +57,12 @@ function tickersOf(some: readonly Alert[]): readonly string[] {
  */
 export function watchAlerts(): () => void {
   return effect(() => {
-    const key = usableKey.value;
     const { value: selected } = selection;
     watchState.value = 'idle';
-    if (key === undefined || selected === '') return undefined;
+    if (usableKey.value === undefined || selected === '') return undefined;
     const stop = new AbortController();
     void watchAlone(
-      (stopped) => follow(selected, key, stopped),
+      (stopped) => follow(selected, stopped),
       () => {
         watchState.value = 'elsewhere';
       },
@@ -73,7 +72,7 @@ export function watchAlerts(): () => void {
   });
 }
 
-async function follow(selected: string, key: string, stopped: AbortSignal): Promise<void> {
+async function follow(selected: string, stopped: AbortSignal): Promise<void> {
   latest.quotes.clear();
   const listener = {
     onState: (state: StreamState) => {
@@ -99,10 +98,10 @@ async function follow(selected: string, key: string, stopped: AbortSignal): Prom
     latest.yields.clear();
     if (query === '') return undefined;
     const stop = new AbortController();
-    void followYields(query, key, AbortSignal.any([stopped, stop.signal]));
+    void followYields(query, AbortSignal.any([stopped, stop.signal]));
     return () => stop.abort();
   });
-  await followQuotes(selected, key, listener, stopped);
+  await followQuotes(selected, listener, stopped);
   stopApplying();
   stopYields();
 }
@@ -112,12 +111,11 @@ function valuesOf(kind: AlertKind): ReadonlyMap<string, Watched> {
 }
 
 /** Requests the yields of bonds by the convention of the service, until the signal aborts. */
-async function followYields(query: string, key: string, stopped: AbortSignal): Promise<void> {
+async function followYields(query: string, stopped: AbortSignal): Promise<void> {
   const path = `/bonos?${query}`;
   while (!stopped.aborted) {
     // oxlint-disable-next-line no-await-in-loop
     const outcome = await fetchJson<readonly BondFigures[]>(path, {
-      key,
       signal: stopped,
       isOnce: true,
     });

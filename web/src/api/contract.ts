@@ -9,6 +9,6 @@ export const contract = signal<OpenapiDocument | undefined>(undefined);
 
 /** Loads the contract from the service. */
 export async function readContract(): Promise<void> {
-  const outcome = await fetchJson<OpenapiDocument>('/openapi.json');
+  const outcome = await fetchJson<OpenapiDocument>('/openapi.json', { isPublic: true });
   if (outcome.ok) contract.value = withCsv(outcome.value);
 }

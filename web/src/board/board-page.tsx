@@ -56,7 +56,7 @@ export function BoardPage({ place }: { readonly place: BoardPlace }) {
         <KeyNeeded />
       ) : (
         selection !== undefined && (
-          <Board key={source.id} place={place} source={{ ...source, selection }} apiKey={key} />
+          <Board key={source.id} place={place} source={{ ...source, selection }} />
         )
       )}
     </div>
@@ -66,17 +66,16 @@ export function BoardPage({ place }: { readonly place: BoardPlace }) {
 interface BoardProps {
   readonly place: BoardPlace;
   readonly source: BoardSource & { readonly selection: NonNullable<BoardSource['selection']> };
-  readonly apiKey: string;
 }
 
 function Board(props: BoardProps) {
-  const { place, source, apiKey } = props;
+  const { place, source } = props;
   const fields = views[place.view].fields?.(place) ?? [];
-  const live = useLiveQuotes({ ...source.selection, fields }, apiKey);
-  const paths = useSessionPaths(source.selection, live, apiKey);
+  const live = useLiveQuotes({ ...source.selection, fields });
+  const paths = useSessionPaths(source.selection, live);
   const isListed = live !== undefined && live.tickers.value.length > 0;
   const query = bondQuery(selectionQuery(source.selection), convention.value);
-  const bonds = useBonds(isListed && needsBonds(place) ? query : undefined, apiKey);
+  const bonds = useBonds(isListed && needsBonds(place) ? query : undefined);
   // It is above the live board, which begins anew when the pane is opened.
   const chosen = useChosenRow(place, hasPane(place));
   // Orders and widths of one currency say nothing of another.
@@ -96,7 +95,6 @@ function needsBonds({ view }: BoardPlace): boolean {
 function LiveBoard({
   place,
   source: { name, order, selection },
-  apiKey,
   live: own,
   paths: ownPaths,
   bonds,
@@ -105,18 +103,18 @@ function LiveBoard({
   Pick<ViewProps, 'live' | 'paths' | 'chosen'> & {
     readonly bonds: Bonds;
   }) {
-  useHomePanel(place, own, apiKey);
+  useHomePanel(place, own);
   const currency = currencyOf(place);
-  const { live, paths } = useBoardInDollars({ live: own, paths: ownPaths }, currency, apiKey);
+  const { live, paths } = useBoardInDollars({ live: own, paths: ownPaths }, currency);
   // One stream has the fields of all. The board goes on while the filter is typed.
   const compared = requestedFields(filterFields(filter.value));
-  useLiveQuotes(compared.length === 0 ? undefined : { ...selection, fields: compared }, apiKey);
+  useLiveQuotes(compared.length === 0 ? undefined : { ...selection, fields: compared });
   const { columns, Content } = views[place.view];
   const hasImplied =
     live.tickers.value.length > 0 &&
     (sorting.value?.field === 'implicito' ||
       (columns?.().includes('implicito') === true && !unfit.value.includes('implicito')));
-  const dollars = useRows(hasImplied ? receiptsPath : undefined, apiKey, receiptName);
+  const dollars = useRows(hasImplied ? receiptsPath : undefined, receiptName);
   const sideFacts = useMemo(() => ({ dollars, bonds }), [dollars, bonds]);
   const factsOf = (ticker: string) => factsIn(sideFacts, ticker);
   const shown = useComputed(() => {
@@ -127,7 +125,7 @@ function LiveBoard({
     const rows = sortRows(live.rows(order?.(members)), sorting.value, factsOf);
     return rows.filter((row) => matches(row, wanted, factsOf)).map(({ ticker }) => ticker);
   });
-  const view: ViewProps = { place, name, apiKey, live, paths, sideFacts, shown, chosen };
+  const view: ViewProps = { place, name, live, paths, sideFacts, shown, chosen };
   if (place.view === 'mural') return <Content {...view} />;
   return (
     <>

@@ -32,18 +32,18 @@ export function DollarsPage() {
       }
     >
       <h1>Dólares</h1>
-      {key === undefined ? <KeyNeeded /> : <Dollars apiKey={key} />}
+      {key === undefined ? <KeyNeeded /> : <Dollars />}
     </div>
   );
 }
 
-function Dollars({ apiKey }: { readonly apiKey: string }) {
-  const live = useLiveQuotes(followed, apiKey);
+function Dollars() {
+  const live = useLiveQuotes(followed);
   // The cards can follow their quotes once the members are listed.
   void live?.tickers.value;
-  const paths = useSessionPaths(followed, live, apiKey);
-  const rows = useRows('/dolares', apiKey, rowName).value;
-  const median = useRows(medianPath, apiKey, rowName).value;
+  const paths = useSessionPaths(followed, live);
+  const rows = useRows('/dolares', rowName).value;
+  const median = useRows(medianPath, rowName).value;
   // At once: a card that came later would move the others.
   const all = rows && median && [...rows.values(), ...median.values()];
   const cards = dollarCards(all ?? []);
@@ -60,7 +60,7 @@ function Dollars({ apiKey }: { readonly apiKey: string }) {
       ) : (
         <>
           <DollarCards cards={cards.main} live={live} paths={paths} />
-          <ImpliedTable rows={all} apiKey={apiKey} />
+          <ImpliedTable rows={all} />
           <section class="stack">
             <h2>Otras referencias</h2>
             <DollarCards cards={cards.others} live={live} paths={paths} />
@@ -71,7 +71,7 @@ function Dollars({ apiKey }: { readonly apiKey: string }) {
               </p>
             )}
           </section>
-          <ReceiptsTable apiKey={apiKey} />
+          <ReceiptsTable />
         </>
       )}
     </>

@@ -17,21 +17,13 @@ import { bestOrders, impliedDollars, type ImpliedDollars } from './dollar-groups
 const firstCount = 5;
 
 /** MEP, CCL and canje of each security that is traded in pesos and in dollars: the most traded bonds first. */
-export function ImpliedTable({
-  rows,
-  apiKey,
-}: {
-  readonly rows: readonly DollarRow[];
-  readonly apiKey: string;
-}) {
+export function ImpliedTable({ rows }: { readonly rows: readonly DollarRow[] }) {
   const isWhole = useSignal(false);
   const implied = rows.filter(({ calculo }) => calculo === 'implicito');
   const tickers = [...new Set(implied.map(({ base }) => base))].toSorted();
-  const live = useLiveQuotes(
-    tickers.length === 0 ? undefined : { tickers, fields: ['monto'] },
-    apiKey,
-    { isBeside: true },
-  );
+  const live = useLiveQuotes(tickers.length === 0 ? undefined : { tickers, fields: ['monto'] }, {
+    isBeside: true,
+  });
   const isOrdered = useMemo(() => hasOrder(live, tickers), [live]).value;
   void live?.moment.value;
   const securities = impliedDollars(implied, {

@@ -9,7 +9,7 @@ import { gapColumn, priceColumn, TickerLink, timeOf } from './dollar-cells.tsx';
 import { receiptDollars } from './dollar-groups.ts';
 
 /** The CCL that each CEDEAR implies, requested when it is opened: they are many. */
-export function ReceiptsTable({ apiKey }: { readonly apiKey: string }) {
+export function ReceiptsTable() {
   const isOpen = useSignal(false);
   return (
     <section class="stack">
@@ -26,7 +26,7 @@ export function ReceiptsTable({ apiKey }: { readonly apiKey: string }) {
         }}
       >
         <summary>Ver CEDEAR por CEDEAR</summary>
-        {isOpen.value && <Receipts apiKey={apiKey} />}
+        {isOpen.value && <Receipts />}
       </details>
     </section>
   );
@@ -72,8 +72,8 @@ const columns: readonly SortedColumn<Receipt>[] = [
   },
 ];
 
-function Receipts({ apiKey }: { readonly apiKey: string }) {
-  const rows = useRows(receiptsPath, apiKey, receiptName).value;
+function Receipts() {
+  const rows = useRows(receiptsPath, receiptName).value;
   if (rows === undefined) return <p class="muted">Cargando…</p>;
   const receipts = receiptDollars(rows.values());
   if (receipts.length === 0) {

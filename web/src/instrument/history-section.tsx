@@ -25,25 +25,23 @@ const none = [] as const;
 /** The chart of an instrument and of the compared ones, with what belongs to it. */
 export function HistorySection({
   place,
-  apiKey,
   quotes,
   children,
 }: {
   readonly place: InstrumentPlace;
-  readonly apiKey: string;
   /** The quotes of {@link followedTickers}: of the instrument, of the compared ones and of the dollar. */
   readonly quotes: readonly (Quote | undefined)[];
   /** What is shown below the chart and its tools. */
   readonly children: ComponentChildren;
 }) {
-  const series = useChartSeries(place, apiKey, quotes);
+  const series = useChartSeries(place, quotes);
   // Announced actions are included. The series beside them reports a failure of the service.
   const query = new URLSearchParams({
     especie: place.ticker,
     desde: beginning,
     hasta: '9999-12-31',
   });
-  const { rows: actions = none } = useAnswer<ActionRow>(`/eventos?${query}`, apiKey);
+  const { rows: actions = none } = useAnswer<ActionRow>(`/eventos?${query}`);
   const own = series.lines[0]?.bars ?? none;
   const marks = useMemo(() => marksOf(actions, own), [actions, own]);
   const levels = useLevels(place);

@@ -72,7 +72,7 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
           <BackIcon />
           <span class="roomy-only">Volver a la pizarra</span>
         </a>
-        {key !== undefined && isKnown && <Siblings ticker={place.ticker} apiKey={key} />}
+        {key !== undefined && isKnown && <Siblings ticker={place.ticker} />}
         {!isUnknown && (
           <span class="row">
             <ListMenu ticker={place.ticker} />
@@ -91,24 +91,18 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
       ) : isUnknown ? (
         <UnknownInstrument ticker={place.ticker} />
       ) : (
-        <LiveInstrument place={place} apiKey={key} />
+        <LiveInstrument place={place} />
       )}
     </div>
   );
 }
 
-function LiveInstrument({
-  place,
-  apiKey,
-}: {
-  readonly place: InstrumentPlace;
-  readonly apiKey: string;
-}) {
-  const { quotes, isLoaded } = useQuotes(followedTickers(place), apiKey, detailFields);
+function LiveInstrument({ place }: { readonly place: InstrumentPlace }) {
+  const { quotes, isLoaded } = useQuotes(followedTickers(place), detailFields);
   const [own] = quotes;
   const info = instruments.value.get(place.ticker);
   const query = bondQuery(`especie=${encodeURIComponent(place.ticker)}`, conventionOf(place));
-  const bonds = useBonds(isBond(info) ? query : undefined, apiKey);
+  const bonds = useBonds(isBond(info) ? query : undefined);
   const figures = (
     <QuoteFigures
       quote={own}
@@ -120,16 +114,14 @@ function LiveInstrument({
       <BrokenLine />
       <QuoteHeader ticker={place.ticker} quote={quotes[0]} isLoaded={isLoaded} />
       {!isSmall.value && figures}
-      <HistorySection place={place} apiKey={apiKey} quotes={quotes}>
+      <HistorySection place={place} quotes={quotes}>
         {isSmall.value && figures}
         {isBond(info) && (
           <div class="bond-room">
-            <BondSection place={place} apiKey={apiKey} bonds={bonds} />
+            <BondSection place={place} bonds={bonds} />
           </div>
         )}
-        {info?.tipo === 'cedear' && info.ratio !== undefined && (
-          <ReceiptFigures info={info} apiKey={apiKey} />
-        )}
+        {info?.tipo === 'cedear' && info.ratio !== undefined && <ReceiptFigures info={info} />}
       </HistorySection>
     </>
   );

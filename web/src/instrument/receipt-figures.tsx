@@ -10,14 +10,12 @@ import { formatRoute, instrumentRoute } from '../places/route.ts';
 /** What a depositary receipt represents, and the dollar that its price implies beside the median of all. */
 export function ReceiptFigures({
   info: { especie, ratio, subyacente },
-  apiKey,
 }: {
   readonly info: InstrumentInfo;
-  readonly apiKey: string;
 }) {
   const path = `/dolares?base=${encodeURIComponent(especie)}`;
-  const own = useRows(path, apiKey, calculationOf).value;
-  const median = useRows(medianPath, apiKey, calculationOf).value?.get('mediana');
+  const own = useRows(path, calculationOf).value;
+  const median = useRows(medianPath, calculationOf).value?.get('mediana');
   const dollar = own?.get('cedear');
   const isKnown = subyacente !== undefined && instruments.value.has(subyacente);
   const age = dollar === undefined ? '' : `is-${freshnessOf({ especie, fecha: dollar.fecha })}`;

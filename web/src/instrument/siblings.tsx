@@ -4,14 +4,11 @@ import { instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 
 /** The other instruments of the same issuer: its classes, its receipts, and the bond of the other law. */
-export function Siblings({ ticker, apiKey }: { readonly ticker: string; readonly apiKey: string }) {
-  const { rows: own } = useAnswer<InstrumentInfo>(classesPath(ticker), apiKey);
+export function Siblings({ ticker }: { readonly ticker: string }) {
+  const { rows: own } = useAnswer<InstrumentInfo>(classesPath(ticker));
   const base = own?.find(({ especie }) => especie === ticker)?.base ?? ticker;
   // The search for a class finds that class alone.
-  const { rows } = useAnswer<InstrumentInfo>(
-    base === ticker ? undefined : classesPath(base),
-    apiKey,
-  );
+  const { rows } = useAnswer<InstrumentInfo>(base === ticker ? undefined : classesPath(base));
   const classes = (rows ?? own ?? []).filter((row) => row.base === base);
   const known = instruments.value;
   const receipts = [...known.values()].filter(({ subyacente }) => subyacente === base);

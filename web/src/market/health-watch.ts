@@ -67,7 +67,11 @@ export function watchHealth(): void {
   const look = async () => {
     clearTimeout(timer);
     const asked = Date.now();
-    const outcome = await fetchJson<Health>('/healthz', { isOnce: true, timeoutMs: responseMsMax });
+    const outcome = await fetchJson<Health>('/healthz', {
+      isPublic: true,
+      isOnce: true,
+      timeoutMs: responseMsMax,
+    });
     if (outcome.ok) {
       aheadMs = Date.parse(outcome.value.ahora) - (asked + Date.now()) / 2;
       health.value = outcome.value;

@@ -50,11 +50,10 @@ export function watchInstruments(shown: () => readonly Selection[] | undefined):
     if (query.value === '') needAll();
   });
   effect(() => {
-    const key = usableKey.value;
     void staleNames.value;
-    if (key === undefined) return undefined;
+    if (usableKey.value === undefined) return undefined;
     const stop = new AbortController();
-    void readList(query.value, key, stop.signal);
+    void readList(query.value, stop.signal);
     return () => stop.abort();
   });
 }
@@ -72,10 +71,9 @@ export function changeUnitOf(
 }
 
 /** @param query selects the instruments. Empty for all. */
-async function readList(query: string, key: string, stopped: AbortSignal): Promise<void> {
-  const options = { key, signal: stopped };
+async function readList(query: string, stopped: AbortSignal): Promise<void> {
   const path = `/especies.json?campos=precioPor${query === '' ? '' : `&${query}`}`;
-  const outcome = await fetchJson<readonly InstrumentInfo[]>(path, options);
+  const outcome = await fetchJson<readonly InstrumentInfo[]>(path, { signal: stopped });
   if (stopped.aborted || !outcome.ok) return;
   listed.value = { rows: withLocalNames(outcome.value), isWhole: query === '' };
 }

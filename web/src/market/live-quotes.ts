@@ -102,21 +102,21 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
    * @param isBeside the view stands beside the page, and names its tickers. It needs no list, and takes its
    *   quotes from the stream alone.
    */
-  constructor(selection: Selection, key: string, { isBeside = false } = {}) {
+  constructor(selection: Selection, { isBeside = false } = {}) {
     this.tickers = this.#tickers;
     this.isLoaded = this.#isLoaded;
     this.moment = this.#moment;
     if (isBeside && 'tickers' in selection) this.#list(selection.tickers, []);
     else {
       this.#expect('panel' in selection ? storedMembers(selection.panel) : selection.tickers);
-      void this.#readList(selection, key);
+      void this.#readList(selection);
     }
     const onQuote = this.#receive.bind(this);
     const onLeftOut = (tickers: readonly string[]) => {
       for (const ticker of tickers) this.#forget(ticker);
     };
     const named = new Set('tickers' in selection ? selection.tickers : []);
-    hub.follow({ selection, named, key, isBeside, onQuote, onLeftOut }, this.#stop.signal);
+    hub.follow({ selection, named, isBeside, onQuote, onLeftOut }, this.#stop.signal);
     if ('panel' in selection) {
       this.#endWaiting = effect(() => {
         if (connection.value?.kind === 'waiting') this.#showMembers(selection.panel);
@@ -142,7 +142,7 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
     clearTimeout(this.#momentTimer);
   }
 
-  async #readList(selection: Selection, key: string): Promise<void> {
+  async #readList(selection: Selection): Promise<void> {
     const query = joinedQuery([selection]);
     const named = selectionQuery(selection);
     const { signal: stopped } = this.#stop;
@@ -150,7 +150,7 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
       this.#isListed = true;
       if (!stopped.aborted) this.#showPending();
     };
-    const options = { key, signal: stopped, onFailure: showStream };
+    const options = { signal: stopped, onFailure: showStream };
     const readMembers = async () => {
       const outcome = await fetchTickers(named, options);
       if (outcome.ok && !stopped.aborted) this.#expect(outcome.value);

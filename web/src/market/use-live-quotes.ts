@@ -1,24 +1,25 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
+import { usableKey } from '../key/api-key.ts';
 import { FollowedQuotes, type LiveQuotes } from './live-quotes.ts';
 import type { Selection } from './stream/joined-selection.ts';
 
 /**
- * The quotes of a selection, followed while the component is mounted. Without a selection, it
- * follows nothing.
+ * The quotes of a selection, followed while the component is mounted. Without a selection
+ * or a key, it follows nothing.
  *
  * @param isBeside the view stands beside the page, as the strip does.
  */
 export function useLiveQuotes(
   selection: Selection | undefined,
-  key: string,
   { isBeside = false } = {},
 ): LiveQuotes | undefined {
+  const key = usableKey.value;
   const [live, setLive] = useState<LiveQuotes | undefined>(undefined);
   // Before the first frame is painted, which takes long on a slow machine.
   useLayoutEffect(() => {
-    if (selection === undefined) return undefined;
-    const followed = new FollowedQuotes(selection, key, { isBeside });
+    if (selection === undefined || key === undefined) return undefined;
+    const followed = new FollowedQuotes(selection, { isBeside });
     setLive(followed);
     return () => followed[Symbol.dispose]();
   }, [JSON.stringify(selection), key]);

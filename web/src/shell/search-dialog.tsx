@@ -65,7 +65,6 @@ export function SearchDialog() {
         {key !== undefined && (
           <InstrumentCombobox
             key={closings.value}
-            apiKey={key}
             offered={
               visited.length > 0
                 ? { name: 'Últimas especies visitadas', tickers: visited }

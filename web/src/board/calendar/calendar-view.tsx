@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
 
 import styles from '../../styles/views.css?inline';
 import type { ActionRow } from '../../market/api/series-rows.ts';
-import { useAnswer, useTerms } from '../../market/rows/use-answer.ts';
+import { useAnswer, useAnswers, useTerms } from '../../market/rows/use-answer.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { formatDay } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
@@ -16,7 +15,6 @@ import { FramedTable, Noted, type Column } from '../../ui/table/framed-table.tsx
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { baseOf, listEvents, type ListEvent } from './list-events.ts';
 import type { BondFlow } from '../../market/api/quote.ts';
-import { fetchJson } from '../../market/api/service.ts';
 
 addStyles(styles);
 
@@ -24,10 +22,10 @@ addStyles(styles);
 const yearsShown = 1;
 
 /** The calendar of a board: coupons, redemptions and maturities of its bonds, and announced ex dates. */
-export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
+export function CalendarView({ name, live, shown }: ViewProps) {
   const hasAll = useSignal(false);
   const tickers = shown.value;
-  const terms = useTerms(apiKey);
+  const terms = useTerms();
   const day = today.value;
   const query = new URLSearchParams({
     especie: tickers.toSorted().join(','),
@@ -35,13 +33,16 @@ export function CalendarView({ name, live, shown, apiKey }: ViewProps) {
     desde: day,
     hasta: '9999-12-31',
   });
-  const actions = useAnswer<ActionRow>(
-    tickers.length === 0 ? undefined : `/eventos?${query}`,
-    apiKey,
-  );
+  const actions = useAnswer<ActionRow>(tickers.length === 0 ? undefined : `/eventos?${query}`);
   const bonds = tickers.filter((ticker) => isBond(terms?.get(ticker)));
   const bases = [...new Set(bonds.map((ticker) => baseOf(terms?.get(ticker), ticker)))].toSorted();
-  const flows = useFlows(bases, apiKey);
+  const payments = useAnswers<BondFlow>(bases.map(flowsPath));
+  const flows = new Map(
+    bases.flatMap((base) => {
+      const answer = payments.get(flowsPath(base));
+      return answer === undefined ? [] : [[base, answer.rows ?? []] as const];
+    }),
+  );
   if (tickers.length === 0) return <EmptyBoard live={live} />;
   const events = listEvents(tickers, {
     actions: actions.rows ?? [],
@@ -142,33 +143,6 @@ function distance(day: string): string {
   return ['hoy', 'mañana'][days] ?? `en ${days} días`;
 }
 
-/** The payments to come of bonds, by ticker. */
-type Flows = ReadonlyMap<string, readonly BondFlow[]>;
-
-/** Maximum number of concurrent requests. A browser opens six connections to a server. */
-const requestsMax = 3;
-
-/** The payments to come of several bonds, one request each, as they are received. */
-function useFlows(tickers: readonly string[], key: string): Flows {
-  const [flows, setFlows] = useState<Flows>(new Map());
-  useEffect(() => {
-    const stop = new AbortController();
-    const { signal } = stop;
-    setFlows(new Map());
-    const queue = [...tickers];
-    const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const ticker = next;
-        const path = `/bonos/flujos?especie=${encodeURIComponent(ticker)}`;
-        // oxlint-disable-next-line no-await-in-loop
-        const outcome = await fetchJson<readonly BondFlow[]>(path, { key, signal });
-        if (signal.aborted) return;
-        const rows = outcome.ok ? outcome.value : [];
-        setFlows((known) => new Map(known).set(ticker, rows));
-      }
-    };
-    for (let at = 0; at < requestsMax; at += 1) void work();
-    return () => stop.abort();
-  }, [tickers.join(), key]);
-  return flows;
+function flowsPath(ticker: string): string {
+  return `/bonos/flujos?especie=${encodeURIComponent(ticker)}`;
 }

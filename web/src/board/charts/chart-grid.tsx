@@ -25,9 +25,9 @@ addStyles(styles);
  * A chart for each instrument of the board. All of them have one range. The Tab key reaches one card, and
  * the arrow keys the others.
  */
-export function ChartGrid({ place, apiKey, live, paths, shown }: ViewProps) {
+export function ChartGrid({ place, live, paths, shown }: ViewProps) {
   const range = rangeOf(place);
-  const store = useSeriesStore(apiKey);
+  const store = useSeriesStore();
   const view = useViewWatch();
   const sources: CardSources = { live, paths, store, view, range };
   const tickers = shown.value;

@@ -39,8 +39,8 @@ addStyles(styles);
  * The bonds of a board by their yields and durations, each family with a colour and a shape. A table for screen
  * readers has the same data.
  */
-export function CurveView({ place, apiKey, live, sideFacts, shown }: ViewProps) {
-  const terms = useTerms(apiKey);
+export function CurveView({ place, live, sideFacts, shown }: ViewProps) {
+  const terms = useTerms();
   const classes = useSignal<'una' | 'todas'>('una');
   const chosen = useSignal<ReadonlySet<Family> | undefined>(undefined);
   const hasAll = useSignal(false);

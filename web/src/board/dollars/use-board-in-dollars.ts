@@ -18,11 +18,11 @@ interface Shown {
 const none = { tickers: [] };
 
 /** The quotes and paths of a board in the chosen currency. The prices of the dollar come from the same stream. */
-export function useBoardInDollars(own: Shown, currency: CurrencyCode, key: string): Shown {
+export function useBoardInDollars(own: Shown, currency: CurrencyCode): Shown {
   const ticker = dollarOf(currency);
   const selection = ticker === undefined ? undefined : { tickers: [ticker] };
-  const dollar = useLiveQuotes(selection, key);
-  const dollarPaths = useSessionPaths(selection ?? none, dollar, key);
+  const dollar = useLiveQuotes(selection);
+  const dollarPaths = useSessionPaths(selection ?? none, dollar);
   return useMemo(() => {
     if (ticker === undefined) return own;
     const dollarQuote = computed(() => {

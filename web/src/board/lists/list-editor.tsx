@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 
 import { openBackup } from '../../backup/backup-dialog.tsx';
-import { usableKey } from '../../key/api-key.ts';
 import { listRoute, panelRoute } from '../../places/route.ts';
 import { goTo, replaceRoute } from '../../places/location.ts';
 import { ListMembers } from './list-members.tsx';
@@ -20,7 +19,6 @@ export function ListEditor({
 }) {
   const lists = tickerLists.value;
   const at = lists.indexOf(list);
-  const key = usableKey.value;
   return (
     <>
       <ListNameForm
@@ -34,7 +32,7 @@ export function ListEditor({
           replaceRoute(listRoute(name));
         }}
       />
-      {key !== undefined && <ListMembers list={list} apiKey={key} />}
+      <ListMembers list={list} />
       <div class="field-row">
         <Button look="small" disabled={at === 0} onClick={() => moveList(list, -1)}>
           Mover la pestaña antes

@@ -5,11 +5,9 @@ import { findList, tickersMax, type TickerList } from '../../market/lists/ticker
 /** The tickers of a list, to add, move and remove. */
 export function ListMembers({
   list: { name, tickers },
-  apiKey,
   hasFocus = false,
 }: {
   readonly list: TickerList;
-  readonly apiKey: string;
   readonly hasFocus?: boolean;
 }) {
   return (
@@ -18,7 +16,6 @@ export function ListMembers({
       max={tickersMax}
       owner="la lista"
       label={`Especies de «${name}»`}
-      apiKey={apiKey}
       hasFocus={hasFocus}
       onChange={(change) => {
         const now = findList(tickerLists.value, name)?.tickers ?? [];

@@ -47,7 +47,7 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
   return (
     <section class="empty-list stack gap-5" onFocusIn={() => (filled.value = list.name)}>
       <h2>{isEmpty ? `«${list.name}» está vacía` : `Especies de «${list.name}»`}</h2>
-      <ListMembers key={list.name} list={list} apiKey={key} hasFocus={isEmpty} />
+      <ListMembers key={list.name} list={list} hasFocus={isEmpty} />
       {isEmpty ? (
         <Button aria-haspopup="dialog" onClick={() => (isListEditorOpen.value = true)}>
           Cambiar el nombre o eliminar la lista

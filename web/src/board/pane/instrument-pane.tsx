@@ -28,7 +28,6 @@ import { spreadOf } from './spread.ts';
  */
 export function InstrumentPane({
   place,
-  apiKey,
   live,
   ticker: chosen,
 }: ViewProps & { readonly ticker: ReadonlySignal<string | undefined> }) {
@@ -64,7 +63,7 @@ export function InstrumentPane({
         chosen={range}
         onChoose={(wanted) => changeLook(place, { range: wanted })}
       />
-      <PaneChart ticker={ticker} range={range} live={live} quote={quote} apiKey={apiKey} />
+      <PaneChart ticker={ticker} range={range} live={live} quote={quote} />
       {quote !== undefined && <BookTable quote={quote} />}
       {quote !== undefined && <QuoteFigures quote={quote} />}
       <p class="row">

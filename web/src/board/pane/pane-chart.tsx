@@ -28,15 +28,13 @@ export function PaneChart({
   range,
   live,
   quote,
-  apiKey,
 }: {
   readonly ticker: string;
   readonly range: RangeCode;
   readonly live: LiveQuotes;
   readonly quote: Quote | undefined;
-  readonly apiKey: string;
 }) {
-  const store = useSeriesStore(apiKey);
+  const store = useSeriesStore();
   const isWanted = useSettled(ticker, settleMs) === ticker;
   const known = useShownSeries(store, { ticker, range, live, isWanted });
   const bars = known.bars ?? none;

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
+import { usableKey } from '../../key/api-key.ts';
 import { fetchJson } from '../../market/api/service.ts';
 import { panels } from '../../market/panels.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
@@ -17,7 +18,7 @@ const laterPauseMs = 15_000;
  * Opens the first panel that has quotes in place of a panel that has none, if neither the address nor the
  * person has chosen one. It searches again while no panel has quotes.
  */
-export function useHomePanel(place: BoardPlace, live: LiveQuotes, key: string): void {
+export function useHomePanel(place: BoardPlace, live: LiveQuotes): void {
   const isFree = 'isHome' in place && !isPanelChosen.value;
   useEffect(() => {
     if (!isFree) return undefined;
@@ -25,7 +26,7 @@ export function useHomePanel(place: BoardPlace, live: LiveQuotes, key: string): 
     const { signal } = stop;
     const read = (panel: string) => {
       const query = `panel=${encodeURIComponent(panel)}`;
-      const options = { key, signal, isOnce: true };
+      const options = { signal, isOnce: true };
       return fetchJson<readonly unknown[]>(`/cotizaciones?${query}`, options);
     };
     const isEmpty = () =>
@@ -52,5 +53,5 @@ export function useHomePanel(place: BoardPlace, live: LiveQuotes, key: string): 
       stop.abort();
       clearTimeout(timer);
     };
-  }, [isFree, live, key]);
+  }, [isFree, live, usableKey.value]);
 }

@@ -10,7 +10,6 @@ export interface ViewProps {
   readonly place: BoardPlace;
   /** The name of the panel or list. */
   readonly name: string;
-  readonly apiKey: string;
   readonly live: LiveQuotes;
   readonly paths: SessionPaths;
   readonly sideFacts: SideFacts;

@@ -53,7 +53,6 @@ export interface ChartSeries extends Omit<ShownLines<HistoryRow>, 'lines'> {
 /** The daily or intraday series of a place. The quotes are those of {@link followedTickers}. */
 export function useChartSeries(
   place: InstrumentPlace,
-  key: string,
   quotes: readonly (Quote | undefined)[],
 ): ChartSeries {
   const { range } = place;
@@ -61,8 +60,8 @@ export function useChartSeries(
   const followed = followedTickers(place);
   const dollar = servedDollar(place);
   const isIntraday = isIntradayRange(range);
-  const histories = useHistories(isIntraday ? [] : followed, place.adjustment, { key, quotes });
-  const live = useLiveBars({ tickers, dollar }, isIntraday ? range : undefined, key);
+  const histories = useHistories(isIntraday ? [] : followed, place.adjustment, quotes);
+  const live = useLiveBars({ tickers, dollar }, isIntraday ? range : undefined);
   const { stored, sessions } = histories;
   const infos = instruments.value;
   const options = { place, infos };

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { usableKey } from '../../key/api-key.ts';
 import type { Adjustment, HistoryRow, Quote } from '../../market/api/quote.ts';
 import type { Series } from '../../market/api/series-rows.ts';
 import type { Failure } from '../../market/api/service.ts';
@@ -31,7 +32,7 @@ const empty: Series = { rows: [], omittedDividends: [] };
 export function useHistories(
   tickers: readonly string[],
   adjustment: Adjustment,
-  { key, quotes }: { readonly key: string; readonly quotes: readonly (Quote | undefined)[] },
+  quotes: readonly (Quote | undefined)[],
 ): Histories {
   const [known, setKnown] = useState<ReadonlyMap<string, Series>>(new Map());
   const [message, setMessage] = useState<string | undefined>(undefined);
@@ -60,7 +61,7 @@ export function useHistories(
     const outcome = await fetchCloses(
       ticker,
       { from: beginning, adjustment },
-      { key, signal, onFailure },
+      { signal, onFailure },
     );
     if (signal.aborted) return;
     if (!outcome.ok) return setMessage(failureText(outcome.failure));
@@ -75,7 +76,7 @@ export function useHistories(
       for (const stop of requests.current.values()) stop.abort();
       requests.current.clear();
     };
-  }, [tickers.join(','), adjustment, key]);
+  }, [tickers.join(','), adjustment, usableKey.value]);
   useEffect(() => {
     for (const ticker of stale) if (!requests.current.has(nameOf(ticker))) void read(ticker);
   });
@@ -86,11 +87,8 @@ export function useHistories(
     if (rows === undefined || stale.includes(ticker)) return undefined;
     return withSession(rows, quote) === rows ? undefined : quote;
   });
-  useStoredCloses(sessions, adjustment, {
-    key,
-    onStored: (ticker) => {
-      if (!requests.current.has(nameOf(ticker))) void read(ticker);
-    },
+  useStoredCloses(sessions, adjustment, (ticker) => {
+    if (!requests.current.has(nameOf(ticker))) void read(ticker);
   });
   const isLoading = all.includes(undefined) && message === undefined;
   return {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
+import { usableKey } from '../../key/api-key.ts';
 import { followQuotes, type StreamState } from '../../market/api/quote-stream.ts';
 import type { IntradayRow } from '../../market/api/quote.ts';
 import type { Failure, Outcome } from '../../market/api/service.ts';
@@ -39,11 +40,7 @@ const nothing: LiveBars = { series: [], dollars: [], isLoading: false };
  * nothing. The stream is opened first, and the bars are requested whenever it is connected, so that
  * none is missing. A frame shows all changes that came since the one before.
  */
-export function useLiveBars(
-  followed: Followed,
-  range: IntradayCode | undefined,
-  key: string,
-): LiveBars {
+export function useLiveBars(followed: Followed, range: IntradayCode | undefined): LiveBars {
   const [shown, setShown] = useState<{ readonly of: string; readonly bars: LiveBars }>();
   const wanted = JSON.stringify([range, followed]);
   useEffect(() => {
@@ -51,9 +48,9 @@ export function useLiveBars(
     const stop = new AbortController();
     const { signal } = stop;
     const show = (bars: LiveBars) => setShown({ of: wanted, bars });
-    void followBars(followed, range, { key, signal, show });
+    void followBars(followed, range, { signal, show });
     return () => stop.abort();
-  }, [wanted, key]);
+  }, [wanted, usableKey.value]);
   if (range === undefined) return nothing;
   return shown?.of === wanted ? shown.bars : loading;
 }
@@ -66,11 +63,9 @@ function followBars(
   { tickers, dollar }: Followed,
   range: IntradayCode,
   {
-    key,
     signal,
     show,
   }: {
-    readonly key: string;
     readonly signal: AbortSignal;
     readonly show: (bars: LiveBars) => void;
   },
@@ -107,7 +102,7 @@ function followBars(
     fetchRows: (options: RequestOptions) => Promise<Outcome<readonly IntradayRow[]>>,
   ) => {
     const onFailure = (failure: Failure) => say(failureText(failure));
-    const outcome = await fetchRows({ key, signal, onFailure });
+    const outcome = await fetchRows({ signal, onFailure });
     if (signal.aborted) return;
     if (!outcome.ok) return say(failureText(outcome.failure));
     book.setRequested(outcome.value);
@@ -145,5 +140,5 @@ function followBars(
   };
   const named = new Set([...tickers, ...(dollar === undefined ? [] : [dollar])]);
   const selection = new URLSearchParams({ especie: [...named].join(','), barras: interval });
-  return followQuotes(selection.toString(), key, listener, signal);
+  return followQuotes(selection.toString(), listener, signal);
 }

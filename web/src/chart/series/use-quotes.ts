@@ -18,11 +18,10 @@ export interface ShownQuotes {
  */
 export function useQuotes(
   tickers: readonly string[],
-  key: string,
   fields: readonly RequestedField[] = [],
 ): ShownQuotes {
   const latest = useRef(new Map<string, Quote>());
-  const live = useLiveQuotes({ tickers, fields }, key);
+  const live = useLiveQuotes({ tickers, fields });
   void live?.tickers.value;
   const quotes = tickers.map((ticker) => {
     const quote = live?.quote(ticker)?.value ?? latest.current.get(ticker);

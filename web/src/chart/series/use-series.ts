@@ -1,7 +1,9 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { computed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 
 import type { Quote } from '../../market/api/quote.ts';
 import type { Outcome } from '../../market/api/service.ts';
+import { usableKey } from '../../key/api-key.ts';
 import { onRestored } from '../../market/connection.ts';
 import { today } from '../../market/health-watch.ts';
 import type { RangeCode } from '../../places/route.ts';
@@ -17,15 +19,15 @@ import { rangeStart } from './range.ts';
 import { SeriesStore, type KnownSeries, type SeriesSource } from './series-store.ts';
 import { isIntradayRange } from './stale-series.ts';
 
-/** The store of the latest key. It outlives the board, so that coming back requests nothing again. */
-let latest: { readonly key: string; readonly store: SeriesStore } | undefined;
+/** The store, which outlives the board, so that coming back requests nothing again. Another key has another one. */
+const latest = computed(() => {
+  void usableKey.value;
+  return new SeriesStore(source);
+});
 
 /** The series that boards show, with those that were seen lately. */
-export function useSeriesStore(key: string): SeriesStore {
-  const store = useMemo(() => {
-    if (latest?.key !== key) latest = { key, store: new SeriesStore(sourceOf(key)) };
-    return latest.store;
-  }, [key]);
+export function useSeriesStore(): SeriesStore {
+  const store = latest.value;
   useEffect(() => onRestored(() => store.reload()), [store]);
   return store;
 }
@@ -55,19 +57,17 @@ export function useSeries(
   return store.series(ticker, range).value;
 }
 
-function sourceOf(key: string): SeriesSource {
-  return {
-    read: (ticker, range, signal) => {
-      const options = { key, signal, isOnce: true };
-      return isIntradayRange(range)
-        ? readIntraday(ticker, range, options)
-        : readDaily(ticker, range, options);
-    },
-    textOf: failureText,
-    now: () => performance.now(),
-    isHidden: () => document.hidden,
-  };
-}
+const source: SeriesSource = {
+  read: (ticker, range, signal) => {
+    const options = { signal, isOnce: true };
+    return isIntradayRange(range)
+      ? readIntraday(ticker, range, options)
+      : readDaily(ticker, range, options);
+  },
+  textOf: failureText,
+  now: () => performance.now(),
+  isHidden: () => document.hidden,
+};
 
 async function readIntraday(
   ticker: string,

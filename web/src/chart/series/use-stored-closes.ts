@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
+import { usableKey } from '../../key/api-key.ts';
 import type { Adjustment, Quote } from '../../market/api/quote.ts';
 import { fetchSeries } from '../../market/api/series-rows.ts';
 import { markets } from '../../market/health-watch.ts';
@@ -15,7 +16,7 @@ const pauseMs = 60_000;
 export function useStoredCloses(
   sessions: readonly (Quote | undefined)[],
   adjustment: Adjustment,
-  { key, onStored }: { readonly key: string; readonly onStored: (ticker: string) => void },
+  onStored: (ticker: string) => void,
 ): void {
   const ended = sessions.flatMap((quote) => (quote !== undefined && isEnded(quote) ? quote : []));
   const latest = useRef(onStored);
@@ -27,7 +28,6 @@ export function useStoredCloses(
     const look = async (ticker: string, day: string) => {
       const params = { especie: ticker, desde: day, hasta: day, ajuste: adjustment };
       const outcome = await fetchSeries(new URLSearchParams(params), {
-        key,
         signal,
         isOnce: true,
       });
@@ -42,7 +42,11 @@ export function useStoredCloses(
       clearInterval(timer);
       stop.abort();
     };
-  }, [ended.map(({ especie, fecha }) => `${especie} ${fecha}`).join(','), adjustment, key]);
+  }, [
+    ended.map(({ especie, fecha }) => `${especie} ${fecha}`).join(','),
+    adjustment,
+    usableKey.value,
+  ]);
 }
 
 function isEnded({ especie, fecha }: Quote): boolean {

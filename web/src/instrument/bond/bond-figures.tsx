@@ -18,7 +18,6 @@ export function BondFigures({
   currency,
   convention,
   latest,
-  apiKey,
 }: {
   readonly ticker: string;
   /** The currency of its prices. */
@@ -26,13 +25,12 @@ export function BondFigures({
   readonly convention: ConventionName;
   /** Null for a bond without a quote, undefined while the figures are requested. */
   readonly latest: Figures | null | undefined;
-  readonly apiKey: string;
 }) {
   const asked = useSignal<number | undefined>(undefined);
   const selection = `especie=${encodeURIComponent(ticker)}`;
   const query = `${bondQuery(selection, convention)}&precio=${asked.value}`;
   const path = asked.value === undefined ? undefined : `/bonos?${query}`;
-  const { rows, refusal } = useAnswer<Figures>(path, apiKey);
+  const { rows, refusal } = useAnswer<Figures>(path);
   const [priced] = rows ?? [];
   const columns = [
     ...(latest ? [{ title: 'Al último precio', bond: latest }] : []),

@@ -8,17 +8,15 @@ export function BondFlows({
   ticker,
   index,
   currency,
-  apiKey,
 }: {
   readonly ticker: string;
   /** The name of the index by which the payments are multiplied. Undefined without one, and if it is not known. */
   readonly index: string | undefined;
   /** The currency of the payments. Undefined until it is known. */
   readonly currency: string | undefined;
-  readonly apiKey: string;
 }) {
   const path = `/bonos/flujos?especie=${encodeURIComponent(ticker)}`;
-  const { rows, refusal } = useAnswer<BondFlow>(path, apiKey);
+  const { rows, refusal } = useAnswer<BondFlow>(path);
   return (
     <section class="stack" aria-labelledby="bond-flows-title">
       <h2 id="bond-flows-title">Flujo de fondos</h2>

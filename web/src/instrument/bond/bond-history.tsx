@@ -17,13 +17,7 @@ import type { InstrumentPlace } from '../../places/route.ts';
  * The yield of a bond at each close of the range of the page, and its difference with that of the first bond that the
  * page compares.
  */
-export function BondHistory({
-  place,
-  apiKey,
-}: {
-  readonly place: InstrumentPlace;
-  readonly apiKey: string;
-}) {
+export function BondHistory({ place }: { readonly place: InstrumentPlace }) {
   const { ticker } = place;
   const range = isIntradayRange(place.range) ? '1m' : place.range;
   const other = place.compared.find((one) => isBond(instruments.value.get(one)));
@@ -35,7 +29,7 @@ export function BondHistory({
     convencion: conventionOf(place),
     ...(other === undefined ? {} : { contra: other }),
   });
-  const { rows, refusal } = useAnswer<BondClose>(`/bonos/historicos?${query}`, apiKey);
+  const { rows, refusal } = useAnswer<BondClose>(`/bonos/historicos?${query}`);
   const content = useMemo(() => {
     const tir = {
       name: `TIR ${ticker}`,

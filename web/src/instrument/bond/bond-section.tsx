@@ -12,11 +12,9 @@ import { useAnswer } from '../../market/rows/use-answer.ts';
 /** What the page of a bond has beside its prices: its figures, its payments and its terms. */
 export function BondSection({
   place,
-  apiKey,
   bonds: source,
 }: {
   readonly place: InstrumentPlace;
-  readonly apiKey: string;
   /** The figures of the bond by the convention of the place. */
   readonly bonds: Bonds;
 }) {
@@ -24,7 +22,6 @@ export function BondSection({
   const selection = encodeURIComponent(ticker);
   const { rows } = useAnswer<InstrumentInfo>(
     `/especies.json?buscar=${selection}&campos=${termsFields}`,
-    apiKey,
   );
   const info = rows?.find(({ especie }) => especie === ticker);
   const convention = conventionOf(place);
@@ -59,7 +56,6 @@ export function BondSection({
             currency={info.moneda}
             convention={convention}
             latest={latest}
-            apiKey={apiKey}
           />
         )}
       </section>
@@ -68,11 +64,10 @@ export function BondSection({
           ticker={ticker}
           index={latest?.indice ?? undefined}
           currency={info?.monedaPagos}
-          apiKey={apiKey}
         />
         {info !== undefined && <BondTerms info={info} />}
       </div>
-      {info !== undefined && <BondHistory key={ticker} place={place} apiKey={apiKey} />}
+      {info !== undefined && <BondHistory key={ticker} place={place} />}
     </div>
   );
 }

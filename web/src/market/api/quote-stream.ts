@@ -1,7 +1,7 @@
 import { streamQuotes } from '../../../../clients/typescript/src/stream.ts';
 import type { IntradayRow, Quote } from './quote.ts';
 import { heartbeat } from './early.ts';
-import { connectionOf, failureOf, type Refusal } from './service.ts';
+import { connection, failureOf, type Refusal } from './service.ts';
 
 /** When the service was last heard, in milliseconds since 1970. Undefined before the first time. */
 interface LastHeard {
@@ -49,7 +49,6 @@ const times = {
  */
 export async function followQuotes(
   selection: string,
-  key: string,
   { onState, onQuote, onBar }: StreamListener,
   signal: AbortSignal,
   heard: Heard = { at: undefined },
@@ -61,7 +60,7 @@ export async function followQuotes(
     ...Object.fromEntries(new URLSearchParams(selection)),
     latido: heartbeat,
   } as const;
-  const events = streamQuotes(connectionOf(key), parameters, {
+  const events = streamQuotes(connection(), parameters, {
     ...times,
     signal,
     onHeartbeat: hear,

@@ -2,6 +2,7 @@ import { PizarraHttpError } from '../../../../clients/typescript/src/errors.ts';
 import { connectionTo, type Connection } from '../../../../clients/typescript/src/options.ts';
 import { get } from '../../../../clients/typescript/src/request.ts';
 import type { Result } from '../../../../clients/typescript/src/result.ts';
+import { usableKey } from '../../key/api-key.ts';
 import { authorization, fetchOnce, serviceUrl } from './early.ts';
 
 /** The service sent an error, with its text. */
@@ -62,10 +63,10 @@ export function watchNetwork(): void {
   });
 }
 
-/** How the client reaches the service of this page. It tries again until it succeeds. */
-export function connectionOf(key: string): Connection {
+/** How the client reaches the service of this page, with the key of this tab. It tries again until it succeeds. */
+export function connection(): Connection {
   return connectionTo(new URL(serviceUrl('')), {
-    key,
+    key: usableKey.peek() ?? '',
     retry: {
       attemptsMax: Number.POSITIVE_INFINITY,
       waitMsMax,
@@ -78,8 +79,8 @@ export function connectionOf(key: string): Connection {
 
 /** Options of a request. */
 interface RequestOptions {
-  /** Sent only in the `Authorization` header. Absent for paths that need none. */
-  readonly key?: string | undefined;
+  /** Whether the path needs no key. By default the key of this tab is sent, in the `Authorization` header alone. */
+  readonly isPublic?: boolean;
   readonly signal?: AbortSignal;
   /** Whether a failure ends the request. By default it is sent again until it succeeds, or the service refuses it. */
   readonly isOnce?: boolean;
@@ -117,19 +118,25 @@ function linesOf(body: string): readonly string[] {
 
 async function read<T>(
   path: string,
-  { key, signal, isOnce = false, onFailure, timeoutMs = responseMsMax }: RequestOptions = {},
+  {
+    isPublic = false,
+    signal,
+    isOnce = false,
+    onFailure,
+    timeoutMs = responseMsMax,
+  }: RequestOptions = {},
   type: string,
   readBody: (body: string) => T,
 ): Promise<Outcome<Result<T>>> {
-  const connection = connectionOf(key ?? '');
+  const service = connection();
   const retry = {
     ...(isOnce ? { attemptsMax: 1 } : {}),
     onRetry: (error: Error) => onFailure?.(failureOf(error)),
   };
   try {
-    const value = await get<T>(connection, {
-      url: connection.base + path,
-      headers: authorization(key),
+    const value = await get<T>(service, {
+      url: service.base + path,
+      headers: authorization(isPublic ? undefined : usableKey.peek()),
       type,
       read: readBody,
       options: { signal, timeoutMs, retry },

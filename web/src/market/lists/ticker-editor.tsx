@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 
+import { usableKey } from '../../key/api-key.ts';
 import { GripIcon } from '../../ui/icons.tsx';
 import { MoveButtons } from '../../ui/order/move-buttons.tsx';
 import { placeAt, useDragOrder } from '../../ui/order/use-drag-order.ts';
@@ -13,7 +14,6 @@ export function TickerEditor({
   max,
   owner,
   label,
-  apiKey,
   hasFocus = false,
   onChange,
 }: {
@@ -24,8 +24,6 @@ export function TickerEditor({
   readonly owner: string;
   /** The name of the tickers for screen readers. */
   readonly label: string;
-  /** Without a key, nothing can be searched and added. */
-  readonly apiKey: string | undefined;
   /** Whether the search takes the focus when it appears. */
   readonly hasFocus?: boolean;
   /** Changes the tickers as they are when it is called: a drag changes them several times. */
@@ -55,10 +53,9 @@ export function TickerEditor({
           No se agregan más especies a {owner}: admite hasta {max}.
         </p>
       ) : (
-        apiKey !== undefined && (
+        usableKey.value !== undefined && (
           <InstrumentCombobox
             key={additions.value}
-            apiKey={apiKey}
             label="Agregar una especie"
             hasFocus={hasFocus || additions.value > 0}
             onTake={({ especie }) => add(especie)}

@@ -26,16 +26,14 @@ export interface SessionPaths {
  */
 export class FollowedPaths implements SessionPaths, Disposable {
   readonly #query: string;
-  readonly #key: string;
   readonly #entries = new Map<string, Entry>();
   /** Ends the request under way. Undefined before the first. */
   #stop: AbortController | undefined;
   #isLoaded = false;
 
   /** @param query the parameters of the selection (`panel` or `especie`). */
-  constructor(query: string, key: string) {
+  constructor(query: string) {
     this.#query = query;
-    this.#key = key;
   }
 
   path(ticker: string): ReadonlySignal<SessionPath | undefined> {
@@ -78,7 +76,7 @@ export class FollowedPaths implements SessionPaths, Disposable {
   async #load(): Promise<void> {
     const stop = new AbortController();
     this.#stop = stop;
-    const options = { key: this.#key, signal: stop.signal };
+    const options = { signal: stop.signal };
     const outcome = await fetchJson<readonly PathRow[]>(`/recorridos?${this.#query}`, options);
     // The stream beside it reports a refused request.
     if (stop.signal.aborted || !outcome.ok) return;

@@ -1,6 +1,7 @@
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
+import { usableKey } from '../../key/api-key.ts';
 import { onRestored } from '../connection.ts';
 import type { LiveQuotes } from '../live-quotes.ts';
 import { selectionQuery, type Selection } from '../stream/joined-selection.ts';
@@ -12,13 +13,10 @@ const hiddenMsMax = 60_000;
 /**
  * The paths of a selection, while the component is mounted. They stay when the view or its columns change.
  */
-export function useSessionPaths(
-  selection: Selection,
-  live: LiveQuotes | undefined,
-  key: string,
-): SessionPaths {
+export function useSessionPaths(selection: Selection, live: LiveQuotes | undefined): SessionPaths {
+  const key = usableKey.value;
   const query = selectionQuery(selection);
-  const paths = useMemo(() => new FollowedPaths(query, key), [query, key]);
+  const paths = useMemo(() => new FollowedPaths(query), [query, key]);
   useEffect(() => {
     if (live === undefined) return undefined;
     return effect(() => {

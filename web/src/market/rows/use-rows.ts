@@ -1,6 +1,7 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
+import { usableKey } from '../../key/api-key.ts';
 import { pause } from '../../ui/pause.ts';
 import type { BondFigures } from '../api/quote.ts';
 import { fetchJson } from '../api/service.ts';
@@ -20,16 +21,13 @@ export type Rows<Row> = ReadonlySignal<ReadonlyMap<string, Row> | undefined>;
  * @param path undefined to request nothing.
  * @param nameOf the name of a row, unique in a response.
  */
-export function useRows<Row>(
-  path: string | undefined,
-  key: string,
-  nameOf: (row: Row) => string,
-): Rows<Row> {
+export function useRows<Row>(path: string | undefined, nameOf: (row: Row) => string): Rows<Row> {
+  const key = usableKey.value;
   const rows = useMemo(() => signal<ReadonlyMap<string, Row> | undefined>(undefined), [key]);
   useEffect(() => {
     // Rows of another path must not stay under the new one.
     rows.value = undefined;
-    if (path === undefined) return undefined;
+    if (path === undefined || key === undefined) return undefined;
     const stop = new AbortController();
     const { signal: stopped } = stop;
     const onFailure = () => {
@@ -38,7 +36,7 @@ export function useRows<Row>(
     const follow = async () => {
       while (!stopped.aborted) {
         // oxlint-disable-next-line no-await-in-loop
-        const outcome = await fetchJson<readonly Row[]>(path, { key, signal: stopped, onFailure });
+        const outcome = await fetchJson<readonly Row[]>(path, { signal: stopped, onFailure });
         if (stopped.aborted) return;
         rows.value = outcome.ok ? renewedRows(rows.peek(), outcome.value, nameOf) : undefined;
         // The stream beside it reports a refused request.
@@ -63,8 +61,8 @@ export type Bonds = Rows<BondFigures>;
  *
  * @param query the selection (`panel` or `especie`) and the convention. Undefined to request nothing.
  */
-export function useBonds(query: string | undefined, key: string): Bonds {
-  return useRows(query === undefined ? undefined : `/bonos?${query}`, key, tickerOf);
+export function useBonds(query: string | undefined): Bonds {
+  return useRows(query === undefined ? undefined : `/bonos?${query}`, tickerOf);
 }
 
 function tickerOf({ especie }: BondFigures): string {

@@ -19,14 +19,12 @@ const textLengthMax = 100;
  * service is loaded takes the first option as soon as it is.
  */
 export function InstrumentCombobox({
-  apiKey,
   label = 'Especie o nombre',
   hasFocus = false,
   offered,
   onTake,
   onDone,
 }: {
-  readonly apiKey: string;
   readonly label?: string;
   /** Whether the field takes the focus when it appears. */
   readonly hasFocus?: boolean;
@@ -59,10 +57,7 @@ export function InstrumentCombobox({
       : found.value.instruments;
   const options = shown();
   const hasOptions = options.length > 0;
-  const quotes = useOptionQuotes(
-    wasFocused.value ? options.map(({ especie }) => especie) : [],
-    apiKey,
-  );
+  const quotes = useOptionQuotes(wasFocused.value ? options.map(({ especie }) => especie) : []);
   const open = (info: InstrumentInfo | undefined) => {
     if (info !== undefined) onTake(info);
   };

@@ -1,6 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
+import { usableKey } from '../../key/api-key.ts';
 import type { Quote } from '../api/quote.ts';
 import { fetchJson } from '../api/service.ts';
 
@@ -16,7 +17,6 @@ const renewalMs = 5_000;
  */
 export function useOptionQuotes(
   tickers: readonly string[],
-  key: string,
 ): ReadonlySignal<ReadonlyMap<string, Quote>> {
   const quotes = useSignal<ReadonlyMap<string, Quote>>(new Map());
   const selected = tickers.map(encodeURIComponent).join(',');
@@ -26,7 +26,7 @@ export function useOptionQuotes(
       return undefined;
     }
     const stop = new AbortController();
-    const options = { key, signal: stop.signal, isOnce: true };
+    const options = { signal: stop.signal, isOnce: true };
     let timer: ReturnType<typeof setTimeout>;
     const read = async () => {
       const outcome = await fetchJson<readonly Quote[]>(
@@ -44,6 +44,6 @@ export function useOptionQuotes(
       clearTimeout(timer);
       stop.abort();
     };
-  }, [selected, key]);
+  }, [selected, usableKey.value]);
   return quotes;
 }

@@ -1,3 +1,4 @@
+import { usableKey } from '../../key/api-key.ts';
 import { followQuotes, type Heard, type StreamState } from '../api/quote-stream.ts';
 import type { Quote } from '../api/quote.ts';
 import { joinedQuery, tickersOf, type Selection } from './joined-selection.ts';
@@ -10,7 +11,6 @@ export interface Follower {
   readonly selection: Selection;
   /** The tickers that the selection names. */
   readonly named: ReadonlySet<string>;
-  readonly key: string;
   /** Whether it stands beside the page, as the strip does, and not in it. */
   readonly isBeside: boolean;
   /** Called with each quote of a ticker that the selection names, and for a panel with every quote. */
@@ -80,8 +80,8 @@ export class QuoteHub {
   /** Opens a stream for all views, unless the present one serves them. */
   #open(): void {
     const all = [...this.#followers].toSorted((a, b) => Number(a.isBeside) - Number(b.isBeside));
-    const key = all[0]?.key;
-    if (key === undefined) return this.#close();
+    const key = usableKey.peek();
+    if (key === undefined || all.length === 0) return this.#close();
     const selections = all.map(({ selection }) => selection);
     const query = joinedQuery(selections);
     const id = `${key} ${query}`;
@@ -106,7 +106,7 @@ export class QuoteHub {
       },
       onQuote: (quote: Quote) => deliver(quote, stream),
     };
-    void followQuotes(query, key, listener, stream.stop.signal, this.#heard);
+    void followQuotes(query, listener, stream.stop.signal, this.#heard);
   }
 
   #close(): void {

@@ -31,19 +31,18 @@ export function StripDialog() {
 
 /** The instruments that a person keeps in view on every page, in one line. */
 export function QuoteStrip() {
-  const key = usableKey.value;
-  if (key === undefined || !strip.value.isShown) return null;
-  return <LiveStrip apiKey={key} />;
+  if (usableKey.value === undefined || !strip.value.isShown) return null;
+  return <LiveStrip />;
 }
 
-function LiveStrip({ apiKey }: { readonly apiKey: string }) {
+function LiveStrip() {
   const { tickers } = strip.value;
   const known = instruments.value;
   // Until the list is loaded, every ticker may exist.
   const shown = tickers.filter((ticker) => known.size === 0 || known.has(ticker));
   // The order of the request does not matter, so that the strip can be reordered without another one.
   const selection = tickers.length === 0 ? undefined : { tickers: tickers.toSorted() };
-  const live = useLiveQuotes(selection, apiKey, { isBeside: true });
+  const live = useLiveQuotes(selection, { isBeside: true });
   return (
     <nav
       class={isConnecting.value ? 'strip on-bar scroller is-connecting' : 'strip on-bar scroller'}

@@ -1,4 +1,3 @@
-import { usableKey } from '../../key/api-key.ts';
 import { TickerEditor } from '../../market/lists/ticker-editor.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/check.tsx';
@@ -18,7 +17,6 @@ export function StripEditor({ onClose }: { readonly onClose: () => void }) {
         max={stripMax}
         owner="la tira"
         label="Especies de la tira"
-        apiKey={usableKey.value}
         onChange={(change) => changeStrip({ tickers: change(strip.value.tickers) })}
       />
       <div class="dialog-actions">
