@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { KeyUses } from './key-uses.ts';
+import { KeyUses } from './key-ring.ts';
 
 const hour = 3_600_000;
 const noon = 12 * hour;

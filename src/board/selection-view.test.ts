@@ -7,8 +7,7 @@ import { makeQuote, type Quote } from '../domain/quotes/quote.ts';
 import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { Board } from './board.ts';
-import { SelectionView } from './selection-view.ts';
+import { Board, SelectionView } from './board.ts';
 
 const universe = makeUniverse([
   { ticker: 'A', panels: ['LID'] },

@@ -1,6 +1,13 @@
-import { readQuery } from '../wire/params/query-text.ts';
 import type { Parsed } from '../domain/values/problem.ts';
-import { all, refined, type Input, type Parts, type QueryOf, type Scope } from './part.ts';
+import {
+  all,
+  readQuery,
+  refined,
+  type Input,
+  type Parts,
+  type QueryOf,
+  type Scope,
+} from './part.ts';
 import type { FieldAbout } from './table.ts';
 
 /** A query with a text that all its spellings share. Its values are those of JSON. */

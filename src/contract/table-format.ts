@@ -1,5 +1,5 @@
 import type { Parsed } from '../domain/values/problem.ts';
-import { readQuery } from '../wire/params/query-text.ts';
+import { readQuery } from './part.ts';
 import type { CsvStyle } from '../wire/texts/csv-text.ts';
 import { oneOf } from './parts.ts';
 

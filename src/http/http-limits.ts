@@ -1,5 +1,5 @@
-import type { MessageLimits } from './admission/message.ts';
-import type { CarrierLimits } from './carriers/connection/carrier-limits.ts';
+import type { MessageLimits } from './admission/steps.ts';
+import type { CarrierLimits } from './carriers/connection/transport.ts';
 import type { ContentLimits } from './content/content.ts';
 import type { ReadLimits } from './answers/read-queue.ts';
 

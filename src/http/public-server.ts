@@ -7,8 +7,7 @@ import type { ListeningAt, Transport } from './carriers/connection/transport.ts'
 import { createListener, type Listener } from './carriers/listener.ts';
 import type { MeetAt } from './carriers/stop/listener-stop.ts';
 import { AccessLogWriter, type AccessLog } from './handler/access-log.ts';
-import { RequestHandler } from './handler/request-handler.ts';
-import type { HttpObserver } from './handler/http-observer.ts';
+import { RequestHandler, type HttpObserver } from './handler/request-handler.ts';
 import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { udfErrors } from './udf/paths.ts';

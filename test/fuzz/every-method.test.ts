@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
-import type { HttpObserver } from '../../src/http/handler/http-observer.ts';
+import type { HttpObserver } from '../../src/http/handler/request-handler.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startCarriers, type Request } from '../conformance/carriers.ts';
 import { makeCertificate } from '../support/program/make-certificate.ts';

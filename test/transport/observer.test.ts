@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { HttpObserver } from '../../src/http/handler/http-observer.ts';
+import type { HttpObserver } from '../../src/http/handler/request-handler.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 
 type Observed = Omit<Parameters<HttpObserver['answered']>[0], 'seconds'>;

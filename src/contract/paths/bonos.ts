@@ -8,8 +8,8 @@ import { refused } from '../../domain/values/problem.ts';
 import { roundComputed, roundPrice } from '../../domain/values/rounding.ts';
 import { choiceNames } from './choice-names.ts';
 import { operation } from '../operation.ts';
-import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
 import { described, type Input } from '../part.ts';
+import { choice, once, oneOf, otherwise, selection } from '../parts.ts';
 import {
   dateField,
   named,

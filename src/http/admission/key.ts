@@ -2,12 +2,17 @@ import type { KeyRing } from '../../auth/key-ring.ts';
 import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
-import { Fields } from '../handler/fields.ts';
-import type { HttpObserver } from '../handler/http-observer.ts';
-import { decodedPath, singleOf, type Request } from '../handler/request.ts';
-import { draftOf, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
+import { Fields, draftOf, retryAfter, type ResponseDraft } from '../handler/response.ts';
+import type { HttpObserver } from '../handler/request-handler.ts';
+import {
+  decodedPath,
+  singleOf,
+  type Request,
+  type Step,
+  type Visit,
+  type HeadReading,
+} from '../handler/request.ts';
 import type { RouteTable } from '../handler/route-table.ts';
-import type { Step, Visit, HeadReading } from '../handler/visit.ts';
 import { admitFailure, type RateLimits } from './rate-limits.ts';
 
 /** When a client may ask again while the keys cannot be confirmed, in seconds. */

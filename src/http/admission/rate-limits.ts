@@ -4,9 +4,8 @@ import { partOf, refillMs, type RateLimit } from '../../domain/access/rate-limit
 import { addressGroup } from '../../lib/network/address-group.ts';
 import { TokenBuckets, type BucketLimit, type Draw } from '../../lib/network/token-buckets.ts';
 import { errorResponse } from '../../wire/texts/error-texts.ts';
-import { Fields } from '../handler/fields.ts';
-import { type ResponseDraft, draftOf, retryAfter } from '../handler/response-draft.ts';
-import type { Visit } from '../handler/visit.ts';
+import { Fields, type ResponseDraft, draftOf, retryAfter } from '../handler/response.ts';
+import type { Visit } from '../handler/request.ts';
 
 /** Maximum number of keys with a bucket, about 200 bytes each. The least recently used is evicted. */
 const keyBucketsMax = 100_000;

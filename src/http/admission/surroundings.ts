@@ -1,9 +1,15 @@
 import { isIP } from 'node:net';
 
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
-import { Fields } from '../handler/fields.ts';
-import { singleOf, type Request, listOf, type HeaderFields } from '../handler/request.ts';
-import type { Surroundings, Step } from '../handler/visit.ts';
+import { Fields } from '../handler/response.ts';
+import {
+  singleOf,
+  type Request,
+  listOf,
+  type HeaderFields,
+  type Surroundings,
+  type Step,
+} from '../handler/request.ts';
 
 /** For a year, a browser that received this connects over TLS only (RFC 6797). */
 export const transportSecurity = Fields.of({ 'strict-transport-security': 'max-age=31536000' });

@@ -13,9 +13,8 @@ import {
   type ContentSource,
 } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
-import { Fields } from '../handler/fields.ts';
-import { missingNames } from '../handler/response-draft.ts';
-import type { Caller } from '../handler/visit.ts';
+import { Fields, missingNames } from '../handler/response.ts';
+import type { Caller } from '../handler/request.ts';
 import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
 
 /** The rows of a response, and what its head says of them. */

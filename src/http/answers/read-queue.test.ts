@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { deferred } from '../../../test/support/wait.ts';
-import { Overloaded } from '../handler/response-draft.ts';
+import { Overloaded } from '../handler/response.ts';
 import { ReadQueue, oneSlice, type Sliced } from './read-queue.ts';
 
 /** Each look at the clock is later by more than a turn, so each slice is a turn. */

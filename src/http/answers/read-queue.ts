@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../lib/time/clock.ts';
-import { Overloaded } from '../handler/response-draft.ts';
+import { Overloaded } from '../handler/response.ts';
 
 /** Work that is done in slices, of some milliseconds each: it yields after each of them. */
 export type Sliced<T> = AsyncGenerator<void, T, void>;

@@ -5,10 +5,14 @@ import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { RequestHandler } from '../handler/request-handler.ts';
 import type { StopPhase } from '../handler/stop-phase.ts';
-import type { CarrierLimits } from './connection/carrier-limits.ts';
+import {
+  type CarrierLimits,
+  listenAt,
+  type ListeningAt,
+  type Transport,
+} from './connection/transport.ts';
 import { secureContextOptions } from './connection/certificate.ts';
 import { ConnectionGuard } from './connection/connection-guard.ts';
-import { listenAt, type ListeningAt, type Transport } from './connection/transport.ts';
 import { RequestQueue, queueTools } from './connection/request-queue.ts';
 import { Http1Carrier } from './node/http1-carrier.ts';
 import { Http2Carrier } from './node/http2-carrier.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 import { Body } from './body.ts';
-import type { BodyParts } from '../handler/response-draft.ts';
+import type { BodyParts } from '../handler/response.ts';
 import type { Coding } from './negotiation.ts';
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { contentTag, entityTag, isAny, isListed } from './entity-tag.ts';
+import { contentTag, entityTag, isAny, isListed } from './body.ts';
 
 test('a tag depends on the bytes alone, however they are cut and whether they are text or buffers', () => {
   const tag = contentTag(['a\u00e9b']);

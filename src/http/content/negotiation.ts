@@ -8,7 +8,7 @@ import {
   type FormatName,
   type TableFormat,
 } from '../../contract/table-format.ts';
-import { jsonType } from '../handler/response-draft.ts';
+import { jsonType } from '../handler/response.ts';
 
 /** The supported content encodings, best first where the client has no preference. */
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-import { contentTag, entityTag } from './entity-tag.ts';
+import { contentTag, entityTag } from './body.ts';
 import type { Coding } from './negotiation.ts';
 
 /** The bytes of a file in one encoding. */

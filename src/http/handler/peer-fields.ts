@@ -1,4 +1,4 @@
-import { Fields } from './fields.ts';
+import { Fields } from './response.ts';
 
 /** The field of `/healthz` by which the nodes of a cluster tell each other which line of the database they know. */
 export const lineField = 'pizarra-line';

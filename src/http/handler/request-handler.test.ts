@@ -4,14 +4,10 @@ import { test } from 'node:test';
 import { silentLog, type Log } from '../../lib/reports/log.ts';
 import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { AccessLogWriter } from './access-log.ts';
-import { jsonDraft, type ResponseDraft } from './response-draft.ts';
-import { RequestHandler, type RequestHandlerParts } from './request-handler.ts';
-import { Fields } from './fields.ts';
-import type { HttpObserver } from './http-observer.ts';
-import type { Request } from './request.ts';
-import type { Response } from './response.ts';
+import { jsonDraft, type ResponseDraft, Fields, type Response } from './response.ts';
+import { RequestHandler, type RequestHandlerParts, type HttpObserver } from './request-handler.ts';
+import type { Request, Route } from './request.ts';
 import { RouteTable } from './route-table.ts';
-import type { Route } from './visit.ts';
 import { StopPhase } from './stop-phase.ts';
 
 /** The handler alone: no server, no socket, no bytes. */

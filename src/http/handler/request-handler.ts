@@ -2,16 +2,36 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { isOutage } from '../../store/contract/store-fault.ts';
 import type { ErrorResponse, errorResponse } from '../../wire/texts/error-texts.ts';
+import type { KeyRefusal } from '../../auth/key-ring.ts';
 import type { AccessLogWriter } from './access-log.ts';
-import { Overloaded, draftOf, reformed, retryAfter, type ResponseDraft } from './response-draft.ts';
-import { Fields, standingFields, urlKeyFields, VaryFields } from './fields.ts';
-import { observedMethod, type HttpObserver } from './http-observer.ts';
-import { type Departure, type Peer, type Request, originForm, pathOf, queryOf } from './request.ts';
-import { type Response, ResponseHeads } from './response.ts';
+import {
+  Overloaded,
+  draftOf,
+  reformed,
+  retryAfter,
+  type ResponseDraft,
+  Fields,
+  standingFields,
+  urlKeyFields,
+  VaryFields,
+  type Response,
+  ResponseHeads,
+} from './response.ts';
+import {
+  type Departure,
+  type Peer,
+  type Request,
+  originForm,
+  pathOf,
+  queryOf,
+  type Route,
+  type HeadReading,
+  type Step,
+  type Surroundings,
+  type Visit,
+} from './request.ts';
 import { methodsOf, type RouteTable } from './route-table.ts';
-import type { Route } from './visit.ts';
 import type { StopPhase } from './stop-phase.ts';
-import type { HeadReading, Step, Surroundings, Visit } from './visit.ts';
 
 /** When a client may ask again for what the store did not give, in seconds. */
 const storeRetrySeconds = 1;
@@ -279,3 +299,38 @@ export class RequestHandler {
 }
 
 type OwnVisit = Visit & { readonly reading: OwnReading };
+
+/** Receives every request of a listener, for the metrics. */
+export interface HttpObserver {
+  /**
+   * A response was sent. A stream of quotes is not reported: its life is no response time.
+   *
+   * @param answer.route the path of the route, or `unknown`: never what a client sent, so that clients
+   *   cannot create time series.
+   */
+  answered(answer: {
+    readonly route: string;
+    readonly method: string;
+    readonly status: number;
+    readonly seconds: number;
+  }): void;
+  /** No key admitted a request. `two-keys`: it has one in the header, and one in the path. */
+  keyRefused(reason: KeyRefusal | 'missing' | 'two-keys'): void;
+  /** A request was refused because it had waited too long for its turn. */
+  shed?(): void;
+}
+
+const methods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
+
+/** A method as the metrics name it. A client may send any token. */
+function observedMethod(method: string): string {
+  return methods.has(method) ? method : 'other';
+}

@@ -1,5 +1,4 @@
-import { decodedPath, isPath } from './request.ts';
-import type { Place, Route } from './visit.ts';
+import { decodedPath, isPath, type Place, type Route } from './request.ts';
 
 /** The routes of one listener, by path. */
 export class RouteTable {

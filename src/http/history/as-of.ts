@@ -6,8 +6,7 @@ import type { TableFormat } from '../../contract/table-format.ts';
 import type { ResponseRows, ResponseSource } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
-import { Fields } from '../handler/fields.ts';
-import { missingFields } from '../handler/response-draft.ts';
+import { Fields, missingFields } from '../handler/response.ts';
 import type { KnownSources } from './known-sources.ts';
 
 /** What a request as of an instant is about, and how its rows are read. */

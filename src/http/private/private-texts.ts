@@ -1,6 +1,5 @@
 import type { ErrorResponse, ErrorName } from '../../wire/texts/error-texts.ts';
-import { draftOf, type ResponseDraft } from '../handler/response-draft.ts';
-import type { Fields } from '../handler/fields.ts';
+import { draftOf, type ResponseDraft, type Fields } from '../handler/response.ts';
 
 /**
  * Maximum ratio of the decoded to the compressed size of a body. It applies once more than

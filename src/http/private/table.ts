@@ -1,8 +1,8 @@
 import type { PushResult, PushedBody } from '../../domain/quotes/push-report.ts';
 import { lineFields } from '../handler/peer-fields.ts';
-import { jsonDraft, textDraft } from '../handler/response-draft.ts';
+import { jsonDraft, textDraft } from '../handler/response.ts';
 import { RouteTable } from '../handler/route-table.ts';
-import type { Route } from '../handler/visit.ts';
+import type { Route } from '../handler/request.ts';
 import { updates } from './updates.ts';
 
 /** The metrics, in the format of their registry. */

@@ -3,10 +3,8 @@ import { createGunzip, type Gunzip } from 'node:zlib';
 
 import { emptyReport, type PushedBody, type PushResult } from '../../domain/quotes/push-report.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { Fields } from '../handler/fields.ts';
-import { singleOf, type Request, type RequestBody } from '../handler/request.ts';
-import { jsonDraft, retryAfter, type ResponseDraft } from '../handler/response-draft.ts';
-import type { Route } from '../handler/visit.ts';
+import { Fields, jsonDraft, retryAfter, type ResponseDraft } from '../handler/response.ts';
+import { singleOf, type Request, type RequestBody, type Route } from '../handler/request.ts';
 import { privateDraft, expansionRatioMax } from './private-texts.ts';
 
 /** When a source may send again what could not be stored, in seconds. */

@@ -25,7 +25,7 @@ import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
 import { oneSlice, type Sliced } from '../answers/read-queue.ts';
 import type { ContentSource } from '../content/content.ts';
-import { Fields } from '../handler/fields.ts';
+import { Fields } from '../handler/response.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** What the changes are read from. */

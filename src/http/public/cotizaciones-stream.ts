@@ -1,12 +1,10 @@
 import type { Board } from '../../board/board.ts';
-import { knownQuery } from '../../wire/params/query-text.ts';
+import { knownQuery } from '../../contract/part.ts';
 import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
 import { parseLastEventId } from '../../contract/rows/quote-event.ts';
 import { cotizacionesStream as operation } from '../../contract/paths/cotizaciones.ts';
-import { draftOf, missingFields, retryAfter } from '../handler/response-draft.ts';
-import { Fields } from '../handler/fields.ts';
-import { singleOf } from '../handler/request.ts';
-import type { Route } from '../handler/visit.ts';
+import { draftOf, missingFields, retryAfter, Fields } from '../handler/response.ts';
+import { singleOf, type Route } from '../handler/request.ts';
 import type { QuoteStreams } from '../stream/quote-streams.ts';
 
 /** When a client with too many streams may try again, in seconds. */

@@ -11,7 +11,7 @@ import {
   type ResponseSource,
 } from '../answers/answers.ts';
 import type { ContentSource } from '../content/content.ts';
-import { Fields } from '../handler/fields.ts';
+import { Fields } from '../handler/response.ts';
 import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 import type { PathParts } from './path-parts.ts';
 

@@ -1,9 +1,9 @@
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { marketStateAt } from '../../domain/calendar/market-state.ts';
 import { healthJson } from '../../wire/bodies/health-body.ts';
-import { jsonDraft, retryAfter } from '../handler/response-draft.ts';
+import { jsonDraft, retryAfter } from '../handler/response.ts';
 import { followerField, lineFields, originFields } from '../handler/peer-fields.ts';
-import type { Route } from '../handler/visit.ts';
+import type { Route } from '../handler/request.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** When a balancer may ask a node that is behind again, in seconds. */

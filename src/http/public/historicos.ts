@@ -29,8 +29,7 @@ import {
 } from '../answers/answers.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { ContentSource } from '../content/content.ts';
-import { Fields } from '../handler/fields.ts';
-import { missingNames } from '../handler/response-draft.ts';
+import { Fields, missingNames } from '../handler/response.ts';
 import { asOf } from '../history/as-of.ts';
 import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 import {

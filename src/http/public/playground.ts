@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { isAny, isListed } from '../content/entity-tag.ts';
+import { isAny, isListed } from '../content/body.ts';
 import { wantedCodings, type Coding } from '../content/negotiation.ts';
 import type { CodedBody, PlaygroundFile } from '../content/playground-file.ts';
-import { bodyFields, type ResponseDraft } from '../handler/response-draft.ts';
-import { Fields } from '../handler/fields.ts';
-import { singleOf } from '../handler/request.ts';
-import type { Route } from '../handler/visit.ts';
+import { bodyFields, type ResponseDraft, Fields } from '../handler/response.ts';
+import { singleOf, type Route } from '../handler/request.ts';
 
 /**
  * A page of the playground may run its own scripts, use its own styles and connect to its own service.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { contractPaths } from '../../../test/support/http/contract-paths.ts';
 import { startTestServer } from '../../../test/support/http/start-test-server.ts';
-import type { Fields } from '../handler/fields.ts';
+import type { Fields } from '../handler/response.ts';
 
 test('a server that another one replaces keeps no response', async () => {
   await using server = await startTestServer();

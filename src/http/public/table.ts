@@ -11,7 +11,13 @@ import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import { ResponseMemory, type Answering } from '../answers/answers.ts';
 import { HistoryRevisions } from '../answers/history-revisions.ts';
-import type { ContentLimits, ContentSource } from '../content/content.ts';
+import {
+  type ContentLimits,
+  type ContentSource,
+  TickerSuggestions,
+  contentRoute,
+  tableRoute,
+} from '../content/content.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { BondPayments } from '../history/bond-payments.ts';
 import { KnownSources } from '../history/known-sources.ts';
@@ -20,7 +26,6 @@ import { RouteTable } from '../handler/route-table.ts';
 import { QuoteStreams, type StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts, StreamLimits } from '../stream/stream-limits.ts';
 import { udfPaths } from '../udf/paths.ts';
-import { TickerSuggestions, contentRoute, tableRoute } from './content-route.ts';
 import { bonosFlujos } from './bonos-flujos.ts';
 import { bonosHistoricos } from './bonos-historicos.ts';
 import { bonos } from './bonos.ts';

@@ -14,8 +14,8 @@ import { appsJson as appsBody } from '../../contract/openbb/apps.ts';
 import { tickerOptions as optionsOf } from '../../contract/openbb/widget.ts';
 import { widgetsOf } from '../../contract/openbb/widgets.ts';
 import { answers, type Answering } from '../answers/answers.ts';
-import type { Route } from '../handler/visit.ts';
-import { contentRoute } from './content-route.ts';
+import type { Route } from '../handler/request.ts';
+import { contentRoute } from '../content/content.ts';
 
 /** The paths whose bodies depend on the universe and the settings alone. */
 export function textRoutes(

@@ -23,7 +23,7 @@ import {
   type StreamEnding,
 } from '../../contract/rows/quote-event.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import type { StreamSink } from '../handler/response-draft.ts';
+import type { StreamSink } from '../handler/response.ts';
 import { BarTails } from './bar-tails.ts';
 import {
   StreamCounts,

@@ -5,7 +5,7 @@ import type { Quote } from '../../domain/quotes/quote.ts';
 import { versionFor, type QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import type { BarState } from '../../contract/rows/bar.ts';
-import type { StreamSink } from '../handler/response-draft.ts';
+import type { StreamSink } from '../handler/response.ts';
 import type { BarFollower } from './bar-tails.ts';
 
 /** What a session follows: quotes, and bars if the client requested them. */

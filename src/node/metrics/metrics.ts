@@ -3,7 +3,7 @@ import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Board } from '../../board/board.ts';
 import { instrumentKinds } from '../../domain/instruments/instrument.ts';
 import type { JudgedPrice } from '../../engine/judged-price.ts';
-import type { HttpObserver } from '../../http/handler/http-observer.ts';
+import type { HttpObserver } from '../../http/handler/request-handler.ts';
 import type { FeedState } from '../../pipeline/live/feed-state.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { countOpenFiles } from './open-files.ts';

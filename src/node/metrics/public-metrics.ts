@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
-import type { ConnectionObserver } from '../../http/carriers/connection/connection-guard.ts';
-import type { HttpObserver } from '../../http/handler/http-observer.ts';
+import type { ConnectionObserver } from '../../http/carriers/connection/transport.ts';
+import type { HttpObserver } from '../../http/handler/request-handler.ts';
 import type { StreamObserver } from '../../http/stream/quote-streams.ts';
 import type { ProgramLog } from '../log/make-log.ts';
 import { counter, readMetric } from './metric-kinds.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { RatePlans } from '../../../src/auth/rate-plans.ts';
-import type { HttpObserver } from '../../../src/http/handler/http-observer.ts';
+import type { HttpObserver } from '../../../src/http/handler/request-handler.ts';
 import { RateLimits } from '../../../src/http/admission/rate-limits.ts';
 import type { CheckedAnswer } from '../../support/http/contract.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';

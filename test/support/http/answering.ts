@@ -1,6 +1,6 @@
 import { ResponseMemory, type Answering } from '../../../src/http/answers/answers.ts';
 import { ReadQueue } from '../../../src/http/answers/read-queue.ts';
-import type { Caller } from '../../../src/http/handler/visit.ts';
+import type { Caller } from '../../../src/http/handler/request.ts';
 import { systemClock, type Clock } from '../../../src/lib/time/clock.ts';
 import { clockAt } from '../market/clock-at.ts';
 

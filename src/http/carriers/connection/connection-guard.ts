@@ -3,19 +3,7 @@ import type { Socket } from 'node:net';
 
 import { addressGroup } from '../../../lib/network/address-group.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
-import type { CarrierLimits } from './carrier-limits.ts';
-
-/** Why a connection was closed at once. */
-type ConnectionRefusal = 'address' | 'total';
-
-/** Receives what happens to connections. */
-export interface ConnectionObserver {
-  connectionRefused(reason: ConnectionRefusal): void;
-  /** A client left a response unread for too long. */
-  readerCut(): void;
-  /** Connections were opened or closed. */
-  connectionsChanged?(open: number): void;
-}
+import type { CarrierLimits, ConnectionObserver } from './transport.ts';
 
 /** The unread bytes of a connection. */
 interface Backlog {

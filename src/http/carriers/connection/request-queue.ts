@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/time/clock.ts';
 import type { RequestHandler } from '../../handler/request-handler.ts';
 import type { StopPhase } from '../../handler/stop-phase.ts';
-import type { CarrierLimits } from './carrier-limits.ts';
+import type { CarrierLimits } from './transport.ts';
 
 /**
  * Up to this much of the time between two looks at the clock counts as waiting, in milliseconds. A turn

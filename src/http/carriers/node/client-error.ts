@@ -3,8 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import type { RequestHandler, UnreadError } from '../../handler/request-handler.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
-import type { CarrierLimits } from '../connection/carrier-limits.ts';
-import { peerOf } from '../connection/transport.ts';
+import { type CarrierLimits, peerOf } from '../connection/transport.ts';
 import { isRequestLineOver, targetIn } from './request-lines.ts';
 
 /**

@@ -12,10 +12,9 @@ import type { Duplex } from 'node:stream';
 import type { RequestHandler } from '../../handler/request-handler.ts';
 import type { Departure, HttpVersion, Request, RequestBody } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
-import type { CarrierLimits } from '../connection/carrier-limits.ts';
+import { type CarrierLimits, peerOf } from '../connection/transport.ts';
 import type { CarrierParts } from '../connection/request-queue.ts';
 import { secureContextOptions, type Certificate } from '../connection/certificate.ts';
-import { peerOf } from '../connection/transport.ts';
 import { ClientErrors, lingerMs } from './client-error.ts';
 import { isForeign, watchLines, mayBeEmpty, whenContentKnown } from './request-lines.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Peer } from '../../handler/request.ts';
-import { LastRequest, ProxiedRequests, type RequestMemory } from './request-memory.ts';
+import { LastRequest, ProxiedRequests, type RequestMemory } from './plain-request.ts';
 
 const peer: Peer = { address: '127.0.0.1', isEncrypted: false };
 

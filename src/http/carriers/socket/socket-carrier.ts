@@ -5,8 +5,7 @@ import type { Departure, Peer, Request } from '../../handler/request.ts';
 import type { Response } from '../../handler/response.ts';
 import type { CarrierParts } from '../connection/request-queue.ts';
 import { peerOf } from '../connection/transport.ts';
-import { plainPost } from './plain-request.ts';
-import { LastRequest, ProxiedRequests, type RequestMemory } from './request-memory.ts';
+import { plainPost, LastRequest, ProxiedRequests, type RequestMemory } from './plain-request.ts';
 
 /** Longer requests are left to Node. Usual ones have a tenth of this length. */
 const requestBytesMax = 8 * 1024;

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 import type { Clock } from '../../../lib/time/clock.ts';
 import type { StopPhase } from '../../handler/stop-phase.ts';
-import type { CarrierLimits } from '../connection/carrier-limits.ts';
+import type { CarrierLimits } from '../connection/transport.ts';
 
 /** How many times within `drainIdleMs` connections are checked for being idle. */
 const checksPerIdleTime = 10;

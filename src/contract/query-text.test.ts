@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { knownQuery, readQuery } from './query-text.ts';
+import { knownQuery, readQuery } from './part.ts';
 
 function valuesOf(raw: string): readonly (readonly string[])[] | string {
   const query = readQuery(raw, ['a', 'bc']);
