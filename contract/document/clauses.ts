@@ -3,104 +3,102 @@ import type { FieldAbout } from '../../src/contract/table.ts';
 
 type Table = AnyOperation['tables'][string];
 
-/** The cells of a table, with its heading. */
-type Rows = readonly (readonly string[])[];
+/** A line of a list: the name in code, what it can be, and its meaning. */
+interface Line {
+  readonly name: string;
+  readonly shape?: string;
+  readonly text: string;
+}
 
-type MayLackTexts = readonly (readonly (string | undefined)[])[];
+type MayLackText = Omit<Line, 'text'> & { readonly text: string | undefined };
 
 /**
- * `docs/contract.md` with its tables of parameters and of fields. Each stands after a mark that says what it is:
- * `parameters of /cotizaciones`, `fields of Cotizacion` or `requested fields of Cotizacion`. What two tables say in the
+ * `docs/contract.md` with its lists of parameters and of fields. Each stands after a mark that says what it is:
+ * `parameters of /cotizaciones`, `fields of Cotizacion` or `requested fields of Cotizacion`. What two lists say in the
  * same words, the second one says by the section of the first one.
  *
- * @throws when a mark names nothing that has all its texts, and when a table that has all of them has no mark.
+ * @throws when a mark names nothing that has all its texts, and when a list that has all of them has no mark.
  */
 export function describeClauses(markdown: string, operations: readonly AnyOperation[]): string {
-  const tables = new Map(operations.flatMap(tablesOf));
-  const mark = /<!-- ((?:parameters|fields|requested fields) of \S+) -->\n+(?:\|.*\n)*/g;
+  const lists = new Map(operations.flatMap(listsOf));
+  const mark = /<!-- ((?:parameters|fields|requested fields) of \S+) -->\n+(?:- .*\n)*/g;
   const sections = new Map<string, string>();
   const described = markdown.replaceAll(mark, (_, name: string, at: number) => {
-    const rows = tables.get(name);
-    if (rows === undefined) throw new Error(`a text of this table is missing: ${name}`);
-    tables.delete(name);
+    const lines = lists.get(name);
+    if (lines === undefined) throw new Error(`a text of this list is missing: ${name}`);
+    lists.delete(name);
     const [section = ''] = markdown.slice(0, at).match(/(?<=\n### )[\d.]+(?!.*\n### )/gs) ?? [];
-    return `<!-- ${name} -->\n\n${tableText(saidOnce(rows, section, sections))}`;
+    return `<!-- ${name} -->\n\n${saidOnce(lines, section, sections).map(lineText).join('')}`;
   });
-  const left = [...tables.keys()];
+  const left = [...lists.keys()];
   if (left.length > 0) throw new Error(`docs/contract.md has no mark of ${left.join(', ')}`);
   return described;
 }
 
-/** The tables of an operation whose parameters or fields all have English texts. */
-function tablesOf({ path, inputs, tables }: AnyOperation): readonly (readonly [string, Rows])[] {
-  const parameters = Object.entries(inputs).map(([name, { en }]) => [`\`${name}\``, en]);
+/** The lists of an operation whose parameters or fields all have English texts. */
+function listsOf({ path, inputs, tables }: AnyOperation): readonly (readonly [string, Line[]])[] {
+  const parameters = Object.entries(inputs).map(([name, { en }]) => ({
+    name: `\`${name}\``,
+    text: en,
+  }));
   const all = Object.entries(tables).flatMap(([name, table]) => {
     const { requested = [] } = table;
     const plain = Object.keys(table.fields).filter((field) => !requested.includes(field));
     return [
-      [`fields of ${name}`, fieldRows(table, plain)],
-      [`requested fields of ${name}`, fieldRows(table, requested)],
-    ] satisfies [string, MayLackTexts][];
+      [`fields of ${name}`, fieldLines(table, plain)],
+      [`requested fields of ${name}`, fieldLines(table, requested)],
+    ] satisfies [string, MayLackText[]][];
   });
-  const named: readonly [string, MayLackTexts][] = [
-    [`parameters of ${path}`, [['parameter', 'meaning'], ...parameters]],
-    ...all,
-  ];
-  return named.filter((one): one is [string, Rows] => {
-    const texts = one[1].slice(1).map((row) => row.at(-1));
-    return texts.length > 0 && !texts.includes(undefined);
-  });
-}
-
-/**
- * The rows, of which several in a row that an earlier table has are one.
- *
- * @param sections the section that has each row, to which those of this table are added
- */
-function saidOnce(rows: Rows, section: string, sections: Map<string, string>): Rows {
-  const [heading = [], ...others] = rows;
-  const runs: { readonly where: string | undefined; readonly rows: string[][] }[] = [];
-  for (const row of others) {
-    const where = sections.get(row.join('|'));
-    const last = runs.at(-1);
-    if (where !== undefined && last?.where === where) last.rows.push([...row]);
-    else runs.push({ where, rows: [[...row]] });
-  }
-  for (const row of others) if (!sections.has(row.join('|'))) sections.set(row.join('|'), section);
-  return [
-    heading,
-    ...runs.flatMap(({ where, rows: run }) => {
-      if (where === undefined || run.length < 2) return run;
-      const names = run.map(([name = '']) => name).join(', ');
-      return [[names, ...heading.slice(2).map(() => ''), `As those of ${where}.`]];
-    }),
-  ];
-}
-
-/** Where some fields may be absent, a column says when each is present. */
-function fieldRows(table: Table, names: readonly string[]): MayLackTexts {
-  const hasPresence = new Set(names.map((name) => presenceOf(table, name))).size > 1;
-  const rows = names.map((name) => {
-    const { about } = table.fields[name] as Table['fields'][string];
-    return [`\`${name}\``, typeText(about), presenceOf(table, name), about.en];
-  });
-  return [['field', 'type', 'presence', 'meaning'], ...rows].map(([name, type, presence, text]) =>
-    hasPresence ? [name, type, presence, text] : [name, type, text],
+  const named: readonly [string, MayLackText[]][] = [[`parameters of ${path}`, parameters], ...all];
+  return named.filter(
+    (one): one is [string, Line[]] =>
+      one[1].length > 0 && one[1].every(({ text }) => text !== undefined),
   );
 }
 
+/**
+ * The lines, of which several in a row that an earlier list has are one.
+ *
+ * @param sections the section that has each line, to which those of this list are added
+ */
+function saidOnce(lines: readonly Line[], section: string, sections: Map<string, string>): Line[] {
+  const runs: { readonly where: string | undefined; readonly lines: Line[] }[] = [];
+  for (const line of lines) {
+    const where = sections.get(lineText(line));
+    const last = runs.at(-1);
+    if (where !== undefined && last?.where === where) last.lines.push(line);
+    else runs.push({ where, lines: [line] });
+  }
+  for (const text of lines.map(lineText)) if (!sections.has(text)) sections.set(text, section);
+  return runs.flatMap(({ where, lines: run }) =>
+    where === undefined || run.length < 2
+      ? run
+      : [{ name: run.map(({ name }) => name).join(', '), text: `As those of ${where}.` }],
+  );
+}
+
+/** Where some fields may be absent, and others not, each that may says so. */
+function fieldLines(table: Table, names: readonly string[]): MayLackText[] {
+  const hasPresence = new Set(names.map((name) => presenceText(table, name))).size > 1;
+  return names.map((name) => {
+    const { about } = table.fields[name] as Table['fields'][string];
+    const shape = typeText(about) + (hasPresence ? presenceText(table, name) : '');
+    return { name: `\`${name}\``, shape, text: about.en };
+  });
+}
+
 /** A field that only some kinds of rows have is present with the types of those kinds. */
-function presenceOf({ fields, kinds = {} }: Table, name: string): string {
+function presenceText({ fields, kinds = {} }: Table, name: string): string {
   const all = Object.values(kinds);
   const having = all.filter((kind) => name in kind);
   if (having.length < all.length) {
     const types = having.flatMap(({ tipo }) => (tipo?.schema as OwnSchema | undefined)?.enum ?? []);
-    return types.map((type) => `\`${type}\``).join(', ');
+    return `; only of ${types.map((type) => `\`${type}\``).join(', ')}`;
   }
-  return fields[name]?.about.without === 'absent' ? 'where known' : 'always';
+  return fields[name]?.about.without === 'absent' ? ', where known' : '';
 }
 
-/** The shapes of times, by their patterns. */
+/** The shapes of the texts of times, by their patterns. */
 const shapes = new Map([
   ['^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$', '`HH:MM:SS`'],
   ['^([01]\\d|2[0-3]):[0-5]\\d:00$', '`HH:MM:00`'],
@@ -118,11 +116,10 @@ function typeText({ schema, without }: FieldAbout): string {
 /** Of a field with more than two values, the meaning names them. */
 function ownTypeText({ type, format, pattern, enum: values = [] }: OwnSchema): string {
   if (values.length === 2) return values.map((value) => `\`${value}\``).join(' or ');
-  const shape = shapes.get(format ?? pattern ?? '');
-  return [...[type].flat(), ...(shape === undefined ? [] : [shape])].join(', ');
+  return shapes.get(format ?? pattern ?? '') ?? [type].flat().join(', ');
 }
 
-/** The keywords of a schema that a table shows. */
+/** The keywords of a schema that a list shows. */
 interface OwnSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -130,12 +127,6 @@ interface OwnSchema {
   readonly enum?: readonly string[];
 }
 
-function tableText(rows: Rows): string {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |\n`;
-  const [heading = [], ...others] = rows.map(line);
-  return [heading, line(widths.map((width) => '-'.repeat(width))), ...others].join('');
+function lineText({ name, shape, text }: Line): string {
+  return `- ${name}${shape === undefined ? '' : ` (${shape})`}: ${text}\n`;
 }

@@ -154,7 +154,7 @@ function readDocument(path: string): string {
 test('the documents name every field that a source can report and every field on request', () => {
   const rows = readDocument('contract.md').split('### 2.7')[1]?.split('\n### ')[0] ?? '';
   assert.deepEqual(
-    [...rows.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name),
+    [...rows.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name),
     Object.values(extraNames),
   );
   const document = readDocument('field-semantics.md');

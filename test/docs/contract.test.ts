@@ -16,7 +16,7 @@ test('contract/openapi.json is the document that follows from the declared paths
   );
 });
 
-test('docs/contract.md has the tables of the declared parameters and fields', () => {
+test('docs/contract.md has the lists of the declared parameters and fields', () => {
   assertGenerated('docs/contract.md', (old) => describeClauses(old, operations));
 });
 
