@@ -8,7 +8,7 @@ import { assertGenerated } from '../support/generated-file.ts';
 function settingsPage(): string {
   const groups = settingGroups.map((group) => {
     const names = settingNames.filter((name) => settingOf(name).group === group);
-    return [`## ${group}`, ...names.map(entryOf)].join('\n\n');
+    return `## ${group}\n\n${names.map(entryOf).join('\n')}`;
   });
   return `${intro}\n${groups.join('\n\n')}\n`;
 }
@@ -16,15 +16,13 @@ function settingsPage(): string {
 function entryOf(name: SettingName): string {
   const { description, fallback, kind, reloadable, sharedOverWorkers } = settingOf(name);
   const shown = fallback.includes('/universe') ? '`universe/` of the project' : `\`${fallback}\``;
-  return [
-    `### ${name}`,
-    description,
-    [
-      `Value: ${kind.valid.replace('a whole number from ', '')}. Default: ${fallback === '' ? 'empty' : shown}.`,
-      ...(reloadable === true ? ['Reloadable.'] : []),
-      ...(sharedOverWorkers === true ? ['Divided among the workers.'] : []),
-    ].join(' '),
-  ].join('\n\n');
+  const about = [
+    kind.valid.replace('a whole number from ', ''),
+    `default ${fallback === '' ? 'empty' : shown}`,
+    ...(reloadable === true ? ['reloadable'] : []),
+    ...(sharedOverWorkers === true ? ['divided among the workers'] : []),
+  ];
+  return `- \`${name}\` (${about.join('; ')}): ${description}`;
 }
 
 const intro = `# Settings
@@ -41,7 +39,7 @@ logLevel: warn
 
 \`deploy/pizarra.example.yaml\` shows how an editor finds the JSON Schema of the file. \`pizarra config show\` lists every setting and feed that is in force, and where it comes from. An invalid value or an unknown name stops the program with exit code 2.
 
-Below each setting are its valid values and its default. A reload (\`systemctl reload pizarra\`, or SIGHUP) applies the new values of those that are reloadable. The others apply after a restart, and the log names those that changed.
+Each setting has its valid values and its default. A reload (\`systemctl reload pizarra\`, or SIGHUP) applies the new values of those that are reloadable. The others apply after a restart, and the log names those that changed.
 `;
 
 test('docs/settings.md lists exactly the settings that exist, in their groups', () => {

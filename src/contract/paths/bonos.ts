@@ -36,12 +36,10 @@ const inputs = {
   especie: {
     schema: { type: 'array', items: { type: 'string' } },
     es: 'Una especie, o varias separadas por comas, como en `/cotizaciones`.',
-    en: 'As that of `/cotizaciones` (4.1). It or `panel` is required.',
   },
   panel: {
     schema: 'Panel',
     es: 'Código de un grupo predefinido. De sus integrantes, los que no son bonos, letras ni obligaciones negociables no figuran en la respuesta.',
-    en: 'As that of `/cotizaciones` (4.1).',
   },
   convencion: {
     schema: 'Convencion',
@@ -153,29 +151,29 @@ export const bondFields = {
   tir: figure((one) => one.yield, {
     unit: '%',
     es: 'Tasa interna de retorno anual, en por ciento, capitalizada como dice la convención.',
-    en: 'Annual yield, in percent, compounded as the convention says, with 4 decimals.',
+    en: 'Annual yield, in percent, compounded as the convention says.',
   }),
   tna: figure(({ nominalRate }) => nominalRate, {
     unit: '%',
     es: 'Tasa nominal anual, en por ciento. Con un solo pago pendiente es la tasa simple.',
-    en: 'Nominal annual rate, in percent, 4 decimals.',
+    en: 'Nominal annual rate, in percent.',
   }),
   tem: figure(({ monthlyRate }) => monthlyRate, {
     unit: '%',
     es: 'Tasa efectiva mensual, en por ciento.',
-    en: 'Monthly rate, in percent, 4 decimals.',
+    en: 'Monthly rate, in percent.',
   }),
   duration: figure(({ duration }) => duration, {
     es: 'Duration de Macaulay, en años.',
-    en: 'Macaulay duration, in years, 4 decimals.',
+    en: 'Macaulay duration, in years.',
   }),
   durationModificada: figure(({ modifiedDuration }) => modifiedDuration, {
     es: 'Duration modificada, en años.',
-    en: 'Modified duration, in years, 4 decimals.',
+    en: 'Modified duration, in years.',
   }),
   convexidad: figure(({ convexity }) => convexity, {
     es: 'Convexidad, en años al cuadrado.',
-    en: 'Years², 4 decimals.',
+    en: 'In years².',
   }),
   valorTecnico: price(({ technicalValue }) => technicalValue, {
     es: 'Capital residual con los intereses corridos, multiplicado por el índice, en la moneda de los flujos.',
@@ -188,14 +186,14 @@ export const bondFields = {
   residual: figure(({ residual }) => residual, {
     unit: '%',
     es: 'Capital residual, en por ciento del valor nominal original.',
-    en: 'Outstanding principal, in percent of the original nominal, 4 decimals.',
+    en: 'Outstanding principal, in percent of the original nominal.',
   }),
   paridad: price(
     ({ parity }) => parity,
     {
       unit: '%',
       es: 'Precio dividido por el valor técnico, o por lo que diga la convención, en por ciento.',
-      en: 'Price in percent of the technical value, or as the convention says, 4 decimals (2.1.8).',
+      en: 'Price in percent of the technical value, or as the convention says (2.1.8).',
     },
     4,
   ),

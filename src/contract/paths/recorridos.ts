@@ -8,7 +8,7 @@ import { operation } from '../operation.ts';
 import { described } from '../part.ts';
 import { selection } from '../parts.ts';
 
-const asThere = { es: 'Como en `/cotizaciones`.', en: 'As that of `/cotizaciones` (4.1).' };
+const asThere = { es: 'Como en `/cotizaciones`.' };
 
 /** The paths of the sessions of a selection (contract 4.13). */
 export const recorridos = operation({

@@ -16,17 +16,16 @@ function textOf({ body }: { readonly body: string }): string {
   return parsed.error;
 }
 
-test('docs/errors.md and the catalogue are the same table', () => {
-  const rows = Object.values(errorCatalogue).map(
-    ({ status, text, when }) => `| ${status} | ${when} | ${text} |`,
-  );
+test('docs/errors.md has each condition of the catalogue below its status', () => {
+  const conditions = Object.values(errorCatalogue).map(({ status, when }) => `${status} ${when}`);
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
-  const table = page.slice(page.search(/^\| status \| when/m));
-  const documented = table.split('\n').filter((line) => /^\| \d{3} +\| /.test(line));
-  assert.deepEqual(
-    documented.map((line) => line.replaceAll(/ +/g, ' ')),
-    rows,
-  );
+  const documented = page
+    .split('\n## ')
+    .slice(1)
+    .flatMap((part) =>
+      Array.from(part.matchAll(/^- (.*)$/gm), ([, when]) => `${part.slice(0, 3)} ${when}`),
+    );
+  assert.deepEqual(documented, conditions);
 });
 
 test('contract 4.1.2: the text names the panel that was sent and lists the eleven codes in order', () => {

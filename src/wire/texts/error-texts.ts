@@ -16,7 +16,7 @@ interface ErrorEntry {
 
 /**
  * All errors of the public listener (contract 2.3, 4.5, 5.2, 6.2 and 7.1). A test compares them with
- * the table in `docs/errors.md`.
+ * the lists in `docs/errors.md`.
  */
 export const errorCatalogue = {
   'selection-missing': {
