@@ -8,9 +8,9 @@ const folder = join(project, 'docs/decisions');
 
 test('docs/decisions/dependencies.md has exactly the packages of package.json', () => {
   const page = readFileSync(join(folder, 'dependencies.md'), 'utf8');
-  const cells = page.split('\n').filter((line) => line.startsWith('| `'));
-  const told = cells.flatMap((line) =>
-    Array.from((line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g), ([, name = '']) => name),
+  const [list = ''] = page.split('\n## ');
+  const told = Array.from(list.matchAll(/^- (`.*?`):/gm)).flatMap(([, names = '']) =>
+    Array.from(names.matchAll(/`([^`]+)`/g), ([, name = '']) => name),
   );
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
     readFileSync(join(project, 'package.json'), 'utf8'),

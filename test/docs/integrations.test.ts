@@ -12,7 +12,7 @@ const index = 'docs/integraciones/README.md';
 test('the index has a row for each page, and each row has a page', () => {
   const rows = textOf(index)
     .split('\n')
-    .filter((line) => line.startsWith('| ['))
+    .filter((line) => line.startsWith('- ['))
     .flatMap((line) => linksIn(line).slice(0, 1));
   const names = recipePages().map((page) => page.slice('docs/integraciones/'.length));
   assert.ok(names.length > 0);

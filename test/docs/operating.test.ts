@@ -21,13 +21,11 @@ function assertLogged(line: string): void {
 }
 
 test('docs/operating.md lists only lines that the program logs', () => {
-  const table = page.slice(page.indexOf('Lines of the log that matter'));
-  const rows = table.split('\n').filter((line) => /^\| `.*\| (?:info|warn|error) /.test(line));
+  const list = page.slice(page.indexOf('Lines of the log that matter'));
+  const rows = Array.from(list.matchAll(/^- (`.*) \((?:info|warn|error)\):/gm), ([, row]) => row);
   assert.ok(rows.length > 8);
   for (const row of rows) {
-    for (const [, line = ''] of (row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)) {
-      assertLogged(line);
-    }
+    for (const [, line = ''] of row?.matchAll(/`([^`]+)`/g) ?? []) assertLogged(line);
   }
 });
 
@@ -44,8 +42,8 @@ test('docs/reliability.md names only lines that the program logs', () => {
 });
 
 test('docs/keys.md names only lines that the program logs', () => {
-  const table = keys.slice(keys.indexOf('| line of the log'));
-  const lines = Array.from(table.matchAll(/^\| `([^`]+)` +\|/gm), ([, line = '']) => line);
+  const [, list = ''] = /kind of mistake[.:]\n\n((?:- .*\n)+)/.exec(keys) ?? [];
+  const lines = Array.from(list.matchAll(/^- `([^`]+)`:/gm), ([, line = '']) => line);
   assert.ok(lines.length >= 4, `${lines.length} lines`);
   lines.forEach(assertLogged);
 });

@@ -180,8 +180,8 @@ for (const [layout, { name, lines, ticker, close }] of Object.entries(samples)) 
 
 test('docs/importing.md has a row for each layout', () => {
   const page = readFileSync(new URL('../../docs/importing.md', import.meta.url), 'utf8');
-  const [, table = ''] = /\n## Layouts\n[^|]*((?:\|.*\n)+)/.exec(page) ?? [];
-  const rows = Array.from(table.matchAll(/^\| `([\w-]+)`/gm), ([, name]) => name);
+  const [, list = ''] = /\n## Layouts\n\n.*\n\n((?:- .*\n)+)/.exec(page) ?? [];
+  const rows = Array.from(list.matchAll(/^- `([\w-]+)`/gm), ([, name]) => name);
   const names = Object.keys({ ...samples, ...others });
   // A file with the memory of changes is restored as a whole, so it has no layout, and tests of its own.
   assert.deepEqual(new Set(rows), new Set([...names, 'pizarra-changes']));

@@ -66,7 +66,7 @@ test('docs/metrics.md lists exactly the metrics that exist', () => {
     .getMetricsAsArray()
     .map(({ name }) => name)
     .filter((name) => name.startsWith('pizarra_'));
-  const documented = [...readFileSync(page, 'utf8').matchAll(/^\| `(pizarra_\w+)/gm)].map(
+  const documented = [...readFileSync(page, 'utf8').matchAll(/^- `(pizarra_\w+)/gm)].map(
     (match) => match[1] ?? '',
   );
   assert.deepEqual(new Set(documented), new Set(names));

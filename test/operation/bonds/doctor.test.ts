@@ -96,7 +96,7 @@ test('doctor has no warning about the bonds of a fresh installation, and names t
   const of = await place.examine();
   for (const check of checks) assert.equal(of(check).state, 'fine', check);
   const [, section = ''] = textOf('docs/bonds.md').split('\n## What the doctor finds\n');
-  const documented = Array.from(section.matchAll(/^\| `([a-z ]+)`/gm), ([, check = '']) => check);
+  const documented = Array.from(section.matchAll(/^- `([a-z ]+)`/gm), ([, check = '']) => check);
   const neverWarns = 'maturing bonds';
   assert.deepEqual(
     new Set(documented),
