@@ -253,11 +253,9 @@ test('the stored close replaces the bar of its session', options, async () => {
   const [quote] = await ask<readonly Prices[]>(`cotizaciones?especie=${sessionTicker}`);
   assert.ok(quote !== undefined);
   const close = { ...quote, ultimo: 237.25, volumen: 10, especie: sessionTicker };
+  await page.clock.install();
   let isStored = false;
   await page.route('**/historicos?*', async (route) => {
-    const wanted = new URL(route.request().url()).searchParams;
-    // The first question for the session alone comes after its end.
-    if (wanted.get('desde') === wanted.get('hasta')) isStored = true;
     const response = await route.fetch();
     const rows = (await response.json()) as readonly unknown[];
     await route.fulfill({ response, json: isStored ? [...rows, close] : rows });
@@ -269,6 +267,11 @@ test('the stored close replaces the bar of its session', options, async () => {
     await route.fulfill({ response, json: { ...health, mercados } });
   });
   await enter(visitor, `${sessionTicker}?rango=1m`);
+  await values(page)
+    .filter({ hasText: barText(quote) })
+    .waitFor();
+  isStored = true;
+  await page.clock.fastForward(65_000);
   await values(page)
     .filter({ hasText: barText(close) })
     .waitFor();

@@ -83,11 +83,13 @@ test('an instrument without bars gets none from a quote', () => {
 });
 
 test('the session in progress is the last daily bar, and each quote replaces it', () => {
-  const stored = dailySeries([{ especie: 'BTC', fecha: '2026-11-19', ultimo: 8, volumen: 1 }]);
+  const rows = [{ especie: 'BTC', fecha: '2026-11-19', ultimo: 8, volumen: 1 }];
+  const stored = dailySeries({ rows, omittedDividends: [] });
   const series = stored.withQuote(quote(day, '16:00:00', 9)).withQuote(quote(day, '16:00:01', 10));
   assert.deepEqual(
     series.bars.map(({ close }) => close),
     [8, 10],
   );
+  assert.deepEqual([series.stored, series.rows.length], [rows, 2]);
   assert.equal(stored.withQuote(quote('2026-11-19', '16:00:00', 9)), stored);
 });

@@ -1,27 +1,32 @@
 import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
+import type { Series } from '../../market/api/series-rows.ts';
 import { dayMinutes, minuteOf, timeOfDay } from '../../market/paths/session-path.ts';
 import { dailyBars, intradayBars, type Bar } from '../drawing/bars.ts';
 import { withSession } from './session-row.ts';
 
-/** The bars of one instrument, which its quotes continue. */
-export interface LiveSeries {
+/** The rows of one instrument, which its quotes continue: its closes, or its bars of minutes. */
+export interface LiveSeries extends Series {
+  /** The rows as they were received. Those of {@link Series} have also what follows from quotes. */
+  readonly stored: readonly HistoryRow[];
   readonly bars: readonly Bar[];
-  /** The series with a quote. It is the same object if the quote changes no bar. */
+  /** The series with a quote. It is the same object if the quote changes nothing. */
   readonly withQuote: (quote: Quote) => LiveSeries;
 }
 
-/** Daily closes. The quote of a later session is their last bar. */
-export function dailySeries(rows: readonly HistoryRow[]): LiveSeries {
-  return seriesOf(dailyBars(rows), rows);
-}
-
-function seriesOf(bars: readonly Bar[], stored: readonly HistoryRow[]): LiveSeries {
+/** Daily closes. The quote of a later session is their last row. */
+export function dailySeries(received: Series, quote?: Quote): LiveSeries {
+  const { rows: stored, omittedDividends } = received;
+  const rows = withSession(stored, quote);
+  let bars: readonly Bar[] | undefined;
   const series: LiveSeries = {
-    bars,
-    withQuote: (quote) => {
-      const rows = withSession(stored, quote);
-      return rows === stored ? series : seriesOf(dailyBars(rows), stored);
+    stored,
+    rows,
+    omittedDividends,
+    get bars() {
+      return (bars ??= dailyBars(rows));
     },
+    withQuote: (next) =>
+      withSession(stored, next) === stored ? series : dailySeries(received, next),
   };
   return series;
 }
@@ -42,6 +47,9 @@ interface Cut {
 export function intradaySeries(rows: readonly IntradayRow[], cut: Cut): LiveSeries {
   const shown = lastSessions(rows, cut.sessions);
   const series: LiveSeries = {
+    stored: shown,
+    rows: shown,
+    omittedDividends: [],
     bars: intradayBars(shown),
     withQuote: (quote) => {
       const next = withPrice(shown, quote, cut.minutes);

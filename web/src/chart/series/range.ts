@@ -1,6 +1,11 @@
-import { rangeCodes, type DailyCode, type RangeCode } from '../../places/route.ts';
+import {
+  intradayCodes,
+  rangeCodes,
+  type DailyCode,
+  type IntradayCode,
+  type RangeCode,
+} from '../../places/route.ts';
 import type { Span } from '../drawing/empty-days.ts';
-import { isIntradayRange } from './stale-series.ts';
 
 const monthsOf: Readonly<Record<Exclude<DailyCode, 'max'>, number>> = {
   '1m': 1,
@@ -31,6 +36,11 @@ export function rangeStart(today: string, range: DailyCode): string {
 export function rangeSpan(today: string, range: RangeCode): Span | undefined {
   if (range === 'max' || isIntradayRange(range)) return undefined;
   return { first: rangeStart(today, range), last: today };
+}
+
+/** Whether the bars of a range are intraday bars. */
+export function isIntradayRange(range: RangeCode): range is IntradayCode {
+  return intradayCodes.some((code) => code === range);
 }
 
 /** The names of the ranges of a chart. */

@@ -13,8 +13,9 @@ function setUp() {
   const answers = new Map<string, (outcome: Outcome<LiveSeries>) => void>();
   let time = 0;
   let isHidden = false;
+  let hasEnded = false;
   const store = new SeriesStore({
-    read: async (ticker, range, signal) => {
+    read: async ({ ticker, range }, signal) => {
       const name = `${ticker} ${range}`;
       asked.push(name);
       const { promise, resolve } = Promise.withResolvers<Outcome<LiveSeries>>();
@@ -26,6 +27,7 @@ function setUp() {
       return promise;
     },
     textOf: ({ kind }) => kind,
+    hasEnded: () => hasEnded,
     now: () => time,
     isHidden: () => isHidden,
   });
@@ -41,6 +43,9 @@ function setUp() {
     hide: () => {
       isHidden = true;
     },
+    endSession: () => {
+      hasEnded = true;
+    },
     pass: (ms: number) => {
       time += ms;
       mock.timers.tick(ms);
@@ -50,10 +55,12 @@ function setUp() {
 
 function received(name: string): Outcome<LiveSeries> {
   const [especie = ''] = name.split(' ');
-  return {
-    ok: true,
-    value: dailySeries([{ especie, fecha: '2026-11-19', ultimo: 8, volumen: 1 }]),
-  };
+  return { ok: true, value: seriesOf(especie, '2026-11-19') };
+}
+
+function seriesOf(especie: string, fecha: string): LiveSeries {
+  const rows = [{ especie, fecha, ultimo: 8, volumen: 1 }];
+  return dailySeries({ rows, omittedDividends: [] });
 }
 
 /** Waits until all promises that are settled have been handled. */
@@ -142,7 +149,7 @@ scenario('a watched series is renewed with its age, unless the page is hidden', 
   assert.equal(asked.length, 3);
 });
 
-scenario('a quote extends a series, and one of a later session renews it', async () => {
+scenario('a quote extends a series', async () => {
   const { store, asked, answer, pass } = setUp();
   store.extend(quoteOf('A', '2026-11-20', 9), '1a');
   store.watch('A', '1a');
@@ -151,11 +158,35 @@ scenario('a quote extends a series, and one of a later session renews it', async
   assert.equal(lastClose(), 9);
   store.extend(quoteOf('A', '2026-11-20', 10), '1a');
   assert.equal(lastClose(), 10);
-  pass(5_000);
+  pass(600_000);
   assert.equal(asked.length, 1);
+});
+
+scenario('a quote of a later session waits for the closes on its basis', async () => {
+  const { store, asked, answer } = setUp();
+  store.watch('A', '1a');
+  await answer('A 1a');
+  store.extend(quoteOf('A', '2026-11-20', 9), '1a');
   store.extend(quoteOf('A', '2026-11-21', 11), '1a');
-  pass(5_000);
-  assert.equal(asked.length, 2);
+  const closes = () => store.series('A', '1a').value.series?.bars.map(({ close }) => close);
+  assert.deepEqual([asked.length, closes()], [2, [8, 9]]);
+  await answer('A 1a');
+  assert.deepEqual(closes(), [8, 11]);
+});
+
+scenario('after the end of its session, closes are requested until they have it', async () => {
+  const { store, asked, answer, endSession, pass } = setUp();
+  store.watch('A', '1a');
+  await answer('A 1a');
+  store.extend(quoteOf('A', '2026-11-20', 9), '1a');
+  endSession();
+  pass(60_000);
+  await answer('A 1a');
+  pass(60_000);
+  assert.equal(asked.length, 3);
+  await answer('A 1a', { ok: true, value: seriesOf('A', '2026-11-20') });
+  pass(600_000);
+  assert.equal(asked.length, 3);
 });
 
 scenario('a failed request is sent again after a pause, and a refused one is not', async () => {

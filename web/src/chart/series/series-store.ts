@@ -1,10 +1,10 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
-import type { Quote } from '../../market/api/quote.ts';
+import type { Adjustment, Quote } from '../../market/api/quote.ts';
 import { isPassing, type Failure, type Outcome } from '../../market/api/service.ts';
 import type { RangeCode } from '../../places/route.ts';
 import type { LiveSeries } from './live-series.ts';
-import { isStale } from './stale-series.ts';
+import { isIntradayRange } from './range.ts';
 
 /** Maximum number of concurrent requests. A browser opens six connections to a server. */
 const requestsMax = 3;
@@ -14,6 +14,12 @@ const keptMax = 40;
 const pauseMs = 10_000;
 /** The interval at which watched series are checked for their age, in milliseconds. */
 const checkMs = 5_000;
+/**
+ * The age at which a series is requested again, in milliseconds: one of intraday bars, for the volumes and for the
+ * prices between two events of the stream; one of closes, until it has the close of its session, which is stored some
+ * time after the end (contract 2.6.4).
+ */
+const renewalMs = 60_000;
 
 /** What is known of a series. */
 export interface KnownSeries {
@@ -23,29 +29,32 @@ export interface KnownSeries {
   readonly message: string | undefined;
 }
 
+/** What identifies a series. The prices of intraday bars are never adjusted. */
+export interface SeriesName {
+  readonly ticker: string;
+  readonly range: RangeCode;
+  readonly adjustment: Adjustment;
+}
+
 /** What a store needs of the page. */
 export interface SeriesSource {
-  readonly read: (
-    ticker: string,
-    range: RangeCode,
-    signal: AbortSignal,
-  ) => Promise<Outcome<LiveSeries>>;
+  readonly read: (name: SeriesName, signal: AbortSignal) => Promise<Outcome<LiveSeries>>;
   /** The text for a failed request. Undefined if another part of the page reports it. */
   readonly textOf: (failure: Failure) => string | undefined;
+  /** Whether the session of a quote has ended. */
+  readonly hasEnded: (quote: Quote) => boolean;
   /** The time in milliseconds, from any origin. */
   readonly now: () => number;
   /** Whether nobody sees the page. Then no series is renewed. */
   readonly isHidden: () => boolean;
 }
 
-interface Entry {
-  readonly ticker: string;
-  readonly range: RangeCode;
+interface Entry extends SeriesName {
   readonly known: Signal<KnownSeries>;
   watchers: number;
   /** When the series was received. Undefined if it must be requested. */
   receivedAt: number | undefined;
-  /** The session of the quote at that time. */
+  /** The session of the quote when the series was requested, or of the first one after it. */
   day: string | undefined;
   quote: Quote | undefined;
   /** Ends the request under way. */
@@ -53,9 +62,8 @@ interface Entry {
 }
 
 /**
- * The series of a board with many charts. A series is requested when it is watched, and renewed while it
- * is watched and the page is visible. One that nobody watches any more is no longer requested, and is
- * kept for a while. Quotes of the board extend it.
+ * The series of charts. A series is requested when it is watched, and renewed while it is watched and the page is
+ * visible. One that nobody watches any more is no longer requested, and is kept for a while. Quotes extend it.
  */
 export class SeriesStore {
   readonly #source: SeriesSource;
@@ -70,16 +78,20 @@ export class SeriesStore {
   }
 
   /** A series, which is received once it is watched. */
-  series(ticker: string, range: RangeCode): ReadonlySignal<KnownSeries> {
-    return this.#entry(ticker, range).known;
+  series(
+    ticker: string,
+    range: RangeCode,
+    adjustment: Adjustment = 'splits',
+  ): ReadonlySignal<KnownSeries> {
+    return this.#entry({ ticker, range, adjustment }).known;
   }
 
   /** Watches a series until the returned function is called. */
-  watch(ticker: string, range: RangeCode): () => void {
-    const entry = this.#entry(ticker, range);
-    const name = nameOf(ticker, range);
-    this.#entries.delete(name);
-    this.#entries.set(name, entry);
+  watch(ticker: string, range: RangeCode, adjustment: Adjustment = 'splits'): () => void {
+    const entry = this.#entry({ ticker, range, adjustment });
+    const id = idOf(entry);
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
     entry.watchers += 1;
     this.#check ??= setInterval(() => this.#renew(), checkMs);
     this.#want(entry);
@@ -92,12 +104,19 @@ export class SeriesStore {
     };
   }
 
-  /** Extends a series with the current quote of its instrument. */
-  extend(quote: Quote, range: RangeCode): void {
-    const entry = this.#entry(quote.especie, range);
+  /**
+   * Extends a series with the current quote of its instrument. Closes are on the basis of the session for which they
+   * were requested (contract 4.2.6): the quote of a later one waits until they are received again.
+   */
+  extend(quote: Quote, range: RangeCode, adjustment: Adjustment = 'splits'): void {
+    const entry = this.#entry({ ticker: quote.especie, range, adjustment });
     if (entry.quote === quote) return;
     entry.quote = quote;
     entry.day ??= quote.fecha;
+    if (isOnEarlierBasis(entry)) {
+      if (entry.watchers > 0) this.#want(entry);
+      return;
+    }
     const { series, message } = entry.known.peek();
     const next = series?.withQuote(quote);
     if (next !== series) entry.known.value = { series: next, message };
@@ -105,18 +124,19 @@ export class SeriesStore {
 
   /** Requests all series again when they are watched: the quotes of a break are missing. */
   reload(): void {
+    this.#resume();
     for (const entry of this.#entries.values()) entry.receivedAt = undefined;
     this.#renew();
   }
 
-  #entry(ticker: string, range: RangeCode): Entry {
-    const name = nameOf(ticker, range);
-    let entry = this.#entries.get(name);
+  #entry({ ticker, range, adjustment }: SeriesName): Entry {
+    const id = idOf({ ticker, range, adjustment });
+    let entry = this.#entries.get(id);
     if (entry === undefined) {
       const known = signal<KnownSeries>({ series: undefined, message: undefined });
       const rest = { receivedAt: undefined, day: undefined, quote: undefined, stop: undefined };
-      entry = { ticker, range, known, watchers: 0, ...rest };
-      this.#entries.set(name, entry);
+      entry = { ticker, range, adjustment, known, watchers: 0, ...rest };
+      this.#entries.set(id, entry);
     }
     return entry;
   }
@@ -128,18 +148,25 @@ export class SeriesStore {
 
   /** Requests a series, unless it is fresh or requested already. */
   #want(entry: Entry): void {
-    const { range, receivedAt, day, quote } = entry;
-    const ageMs = receivedAt === undefined ? undefined : this.#source.now() - receivedAt;
-    if (entry.stop !== undefined || !isStale({ range, ageMs, day, quoteDay: quote?.fecha })) return;
+    if (entry.stop !== undefined || !this.#isStale(entry)) return;
     this.#queue.add(entry);
     this.#work();
+  }
+
+  #isStale({ range, receivedAt, day, quote, known }: Entry): boolean {
+    if (receivedAt === undefined) return true;
+    if (day !== undefined && quote !== undefined && quote.fecha > day) return true;
+    if (this.#source.now() - receivedAt < renewalMs) return false;
+    if (isIntradayRange(range)) return true;
+    const { series } = known.peek();
+    return series?.rows !== series?.stored && quote !== undefined && this.#source.hasEnded(quote);
   }
 
   #leave(entry: Entry): void {
     this.#queue.delete(entry);
     entry.stop?.abort();
     const unwatched = [...this.#entries].filter(([, { watchers }]) => watchers === 0);
-    for (const [name] of unwatched.slice(0, -keptMax)) this.#entries.delete(name);
+    for (const [id] of unwatched.slice(0, -keptMax)) this.#entries.delete(id);
     if (unwatched.length < this.#entries.size) return;
     clearInterval(this.#check);
     this.#check = undefined;
@@ -158,7 +185,8 @@ export class SeriesStore {
     const stop = new AbortController();
     entry.stop = stop;
     this.#requests += 1;
-    const outcome = await this.#source.read(entry.ticker, entry.range, stop.signal);
+    const day = entry.quote?.fecha;
+    const outcome = await this.#source.read(entry, stop.signal);
     this.#requests -= 1;
     entry.stop = undefined;
     // The entry may have a watcher again since the request was aborted.
@@ -167,27 +195,40 @@ export class SeriesStore {
     } else if (outcome.ok) {
       const { quote } = entry;
       entry.receivedAt = this.#source.now();
-      entry.day = quote?.fecha;
-      const series = quote === undefined ? outcome.value : outcome.value.withQuote(quote);
+      entry.day = day ?? quote?.fecha;
+      const isWhole = quote === undefined || isOnEarlierBasis(entry);
+      const series = isWhole ? outcome.value : outcome.value.withQuote(quote);
       entry.known.value = { series, message: undefined };
     } else {
       const { series } = entry.known.peek();
       entry.known.value = { series, message: this.#source.textOf(outcome.failure) };
       if (isPassing(outcome.failure)) this.#tryLater(entry);
-      else entry.receivedAt = this.#source.now();
+      else {
+        entry.receivedAt = this.#source.now();
+        entry.day = entry.quote?.fecha;
+      }
     }
     this.#work();
   }
 
   #tryLater(entry: Entry): void {
     if (entry.watchers > 0) this.#queue.add(entry);
-    this.#pause ??= setTimeout(() => {
-      this.#pause = undefined;
-      this.#work();
-    }, pauseMs);
+    this.#pause ??= setTimeout(() => this.#resume(), pauseMs);
+  }
+
+  #resume(): void {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    this.#work();
   }
 }
 
-function nameOf(ticker: string, range: RangeCode): string {
-  return `${range} ${ticker}`;
+/** Whether the quote of closes is of a later session than that for which they were requested. */
+function isOnEarlierBasis({ range, day, quote }: Entry): boolean {
+  if (isIntradayRange(range) || day === undefined || quote === undefined) return false;
+  return quote.fecha > day;
+}
+
+function idOf({ ticker, range, adjustment }: SeriesName): string {
+  return `${range} ${adjustment} ${ticker}`;
 }

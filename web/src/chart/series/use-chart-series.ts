@@ -8,12 +8,10 @@ import { dailyBars, intradayBars, type ChartTime } from '../drawing/bars.ts';
 import type { Span } from '../drawing/empty-days.ts';
 import { commonStart, type LineSource } from '../drawing/chart-content.ts';
 import { dollarOf } from '../figures/conversion.ts';
-import { rangeSpan, rangeStart } from './range.ts';
-import { isIntradayRange } from './stale-series.ts';
+import { isIntradayRange, rangeSpan, rangeStart } from './range.ts';
 import type { TableRow } from '../figures/exported-rows.ts';
-import { withSession } from './session-row.ts';
 import { shownLines, type ShownLines } from '../figures/shown-lines.ts';
-import { useHistories } from './use-histories.ts';
+import { useHistories } from './use-series.ts';
 import { useLiveBars } from './use-live-bars.ts';
 
 /** The instruments of a chart, then the dollar of its currency: all whose prices it needs. */
@@ -62,17 +60,16 @@ export function useChartSeries(
   const isIntraday = isIntradayRange(range);
   const histories = useHistories(isIntraday ? [] : followed, place.adjustment, quotes);
   const live = useLiveBars({ tickers, dollar }, isIntraday ? range : undefined);
-  const { stored, sessions } = histories;
+  const { stored, current } = histories;
   const infos = instruments.value;
   const options = { place, infos };
   const view = [infos, tickers.join(','), place.currency, place.mode];
   const daily = useMemo(() => {
-    const current = stored.map((rows, at) => withSession(rows, sessions[at]));
     const dollarAt = dollar === undefined ? -1 : followed.indexOf(dollar);
     const shownOf = (all: readonly (readonly HistoryRow[])[]) =>
       shownLines(all, { ...options, barsOf: dailyBars, dollars: all[dollarAt] ?? [] });
     return { shown: shownOf(current), stored: shownOf(stored) };
-  }, [...view, ...stored, ...sessions]);
+  }, [...view, ...stored, ...current]);
   const intraday = useMemo(
     () => shownLines(live.series, { ...options, barsOf: intradayBars, dollars: live.dollars }),
     [...view, live.series, live.dollars],
