@@ -117,6 +117,9 @@ export type InstrumentPlace = Extract<Route, { readonly page: 'instrument' }>;
 export const intradayCodes = ['1d', '5d'] as const;
 export type IntradayCode = (typeof intradayCodes)[number];
 
+/** The range of the charts of a board that names none: the session. */
+export const [sessionRange] = intradayCodes;
+
 /** The time ranges of a chart of daily closes. */
 const dailyCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
 export type DailyCode = (typeof dailyCodes)[number];
@@ -124,9 +127,6 @@ export type DailyCode = (typeof dailyCodes)[number];
 /** The time ranges of a chart. */
 export const rangeCodes = [...intradayCodes, ...dailyCodes] as const;
 export type RangeCode = (typeof rangeCodes)[number];
-
-/** The range of the charts of a board that names none: the session. */
-export const sessionRange = '1d' satisfies RangeCode;
 
 /** Maximum number of compared instruments of a chart. */
 export const comparedMax = 3;
@@ -136,63 +136,119 @@ export const defaultRange: RangeCode = '1a';
 /** The quote compares prices on one basis too (contract 2.1.4). */
 const defaultAdjustment: Adjustment = 'splits';
 
+/** The view of a board whose address names none. */
+const firstView = { view: 'tabla' } as const;
+
+/** A parameter of an address. */
+interface Parameter<T> {
+  readonly name: string;
+  /** The value of a text. Undefined if the text means none. */
+  readonly read: (text: string) => T | undefined;
+  /** The text of a value. Empty if the address does not name it. */
+  readonly write: (value: T) => string;
+}
+
+/** The parameters of fields of a place. */
+type Parameters<T> = { readonly [Field in keyof T]-?: Parameter<NonNullable<T[Field]>> };
+
+function choice<T extends string>(name: string, codes: readonly T[]): Parameter<T> {
+  return { name, read: (text) => codes.find((code) => code === text), write: (code) => code };
+}
+
+function flag(name: string, on: string): Parameter<boolean> {
+  return { name, read: (text) => text === on, write: (is) => (is ? on : '') };
+}
+
+function word(name: string): Parameter<string> {
+  return { name, read: (text) => (text === '' ? undefined : text), write: (text) => text };
+}
+
+function list<T>(name: string, read: (text: string) => readonly T[]): Parameter<readonly T[]> {
+  return { name, read, write: (values) => values.join(',') };
+}
+
+const convention: Parameter<ConventionName> = {
+  name: 'convencion',
+  read: readConvention,
+  write: (name) => name,
+};
+
+const lookParameters: Parameters<BoardLook> = {
+  view: choice('vista', viewCodes),
+  range: choice('rango', ['5d', ...dailyCodes]),
+  currency: choice('moneda', dollarCodes),
+};
+
+const boardParameters: Parameters<BoardState> = {
+  ...lookParameters,
+  filter: word('filtro'),
+  sorting: { name: 'orden', read: parseSorting, write: formatSorting },
+  beside: word('ficha'),
+  convention,
+};
+
+const alertParameters = { ticker: word('especie') };
+
+const chartParameters: Parameters<
+  Omit<InstrumentPlace, 'page' | 'ticker' | 'range' | 'isLastRange'>
+> = {
+  compared: list('comparar', splitTickers),
+  adjustment: choice('ajuste', adjustments),
+  isLog: flag('escala', 'log'),
+  currency: choice('moneda', currencyCodes),
+  mode: choice('modo', modeCodes),
+  averages: { name: 'promedios', read: parseAverages, write: formatAverages },
+  indicators: list('indicadores', parseIndicators),
+  isWeighted: flag('vwap', 'si'),
+  convention,
+};
+
 /** The route of a fragment. An empty one means the board. */
 export function parseRoute(hash: string): Route {
-  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const address = hash.replace(/^#\/?/, '');
+  const [path = '', query = ''] = address.split('?', 2);
   const [page, name] = path.split('/', 2).map(decode);
   const params = new URLSearchParams(query);
-  const state = parseState(params);
+  const board = { ...firstView, ...readParameters(boardParameters, (one) => params.get(one)) };
   if (page === 'especie' && name) return parseInstrument(name, params);
-  if (page === 'lista' && name) return parseList(name, params, state);
+  if (page === 'lista' && name) return parseList(name, params, board);
   if (page === 'alertas') {
-    const ticker = params.get('especie');
-    return { page: 'alerts', ...(ticker ? { ticker } : {}) };
+    return { page: 'alerts', ...readParameters(alertParameters, (one) => params.get(one)) };
   }
   if (page === 'dolares') return { page: 'dollars' };
   if (page === 'api') {
     return { page: 'api', ...(name ? { anchor: name } : {}), values: Object.fromEntries(params) };
   }
   if (page === 'panel' && panels.some(({ value }) => value === name)) {
-    return { page: 'board', panel: name ?? '', ...state };
+    return { page: 'board', panel: name ?? '', ...board };
   }
-  if (path === '') return { page: 'board', panel: firstPanel, ...state, isHome: true };
-  return { page: 'unknown', address: hash.replace(/^#\/?/, '') };
+  if (path === '') return { page: 'board', panel: firstPanel, ...board, isHome: true };
+  return { page: 'unknown', address };
 }
 
 /** The fragment of a route. */
 export function formatRoute(route: Route): string {
   switch (route.page) {
     case 'board':
-      return `#/panel/${encodeURIComponent(route.panel)}${asQuery(stateParams(route))}`;
+      return addressOf('panel', route.panel, writeParameters(boardParameters, route, firstView));
     case 'list': {
-      const params = stateParams(route);
+      const params = writeParameters(boardParameters, route, firstView);
       if (route.tickers !== undefined) params.set('especies', route.tickers.join(','));
-      else if (route.isAsStored) for (const name of lookParams) params.delete(name);
+      else if (route.isAsStored) for (const one of lookNames) params.delete(one);
       else params.set('vista', route.view);
-      return `#/lista/${encodeURIComponent(route.name)}${asQuery(params)}`;
+      return addressOf('lista', route.name, params);
     }
     case 'alerts':
-      return `#/alertas${asQuery(new URLSearchParams(route.ticker === undefined ? {} : { especie: route.ticker }))}`;
+      return addressOf('alertas', undefined, writeParameters(alertParameters, route));
     case 'dollars':
-      return '#/dolares';
+      return addressOf('dolares');
     case 'instrument': {
-      const params = new URLSearchParams();
-      if (route.isLastRange === undefined) params.set('rango', route.range);
-      if (route.compared.length > 0) params.set('comparar', route.compared.join(','));
-      if (route.adjustment !== defaultAdjustment) params.set('ajuste', route.adjustment);
-      if (route.isLog) params.set('escala', 'log');
-      if (route.currency !== 'original') params.set('moneda', route.currency);
-      if (route.mode !== 'variacion') params.set('modo', route.mode);
-      if (route.averages.length > 0) params.set('promedios', formatAverages(route.averages));
-      if (route.indicators.length > 0) params.set('indicadores', route.indicators.join(','));
-      if (route.isWeighted) params.set('vwap', 'si');
-      if (route.convention !== undefined) params.set('convencion', route.convention);
-      return `#/especie/${encodeURIComponent(route.ticker)}${asQuery(params)}`;
+      const range = route.isLastRange === undefined ? [['rango', route.range]] : [];
+      const chart = writeParameters(chartParameters, route, instrumentRoute(route.ticker));
+      return addressOf('especie', route.ticker, new URLSearchParams([...range, ...chart]));
     }
-    case 'api': {
-      const name = route.anchor === undefined ? '' : `/${encodeURIComponent(route.anchor)}`;
-      return `#/api${name}${asQuery(new URLSearchParams(route.values))}`;
-    }
+    case 'api':
+      return addressOf('api', route.anchor, new URLSearchParams(route.values));
     case 'unknown':
       return `#/${route.address}`;
   }
@@ -217,45 +273,18 @@ export function instrumentRoute(ticker: string, range?: RangeCode): InstrumentPl
 
 /** The route of the table of a panel. */
 export function panelRoute(panel: string): Route {
-  return { page: 'board', panel, view: 'tabla' };
+  return { page: 'board', panel, ...firstView };
 }
 
 /** The route of a list of this browser, as it was seen last. */
 export function listRoute(name: string): Route {
-  return { page: 'list', name, view: 'tabla', isAsStored: true };
+  return { page: 'list', name, ...firstView, isAsStored: true };
 }
 
-function parseInstrument(ticker: string, params: URLSearchParams): Route {
-  const range = rangeCodes.find((code) => code === params.get('rango'));
-  const compared = splitTickers(params.get('comparar') ?? '').filter((one) => one !== ticker);
-  return {
-    ...instrumentRoute(ticker, range),
-    compared: compared.slice(0, comparedMax),
-    adjustment: adjustments.find((one) => one === params.get('ajuste')) ?? defaultAdjustment,
-    isLog: params.get('escala') === 'log',
-    currency: currencyCodes.find((one) => one === params.get('moneda')) ?? 'original',
-    mode: modeCodes.find((one) => one === params.get('modo')) ?? 'variacion',
-    averages: parseAverages(params.get('promedios') ?? ''),
-    indicators: parseIndicators(params.get('indicadores') ?? ''),
-    isWeighted: params.get('vwap') === 'si',
-    ...parseConvention(params),
-  };
+/** The look of some texts. A text that is no view, no range or no dollar counts as absent. */
+export function readLook(texts: Readonly<Partial<Record<keyof BoardLook, unknown>>>): BoardLook {
+  return { ...firstView, ...readParameters(lookParameters, (_, field) => texts[field]) };
 }
-
-function parseList(name: string, params: URLSearchParams, state: BoardState): Route {
-  const shared = params.get('especies');
-  if (shared !== null) return { page: 'list', name, tickers: splitTickers(shared), ...state };
-  const isAsStored = !lookParams.some((one) => params.has(one));
-  return { page: 'list', name, ...state, ...(isAsStored ? { isAsStored } : {}) };
-}
-
-function splitTickers(text: string): readonly string[] {
-  const named = text.split(',').map((one) => one.trim());
-  return [...new Set(named)].filter((one) => one !== '');
-}
-
-/** The parameters of the look of a board. */
-const lookParams = ['vista', 'rango', 'moneda'];
 
 /** The order of a text such as `-variacion`, where a minus sign is a descending one. Undefined if it names no field. */
 export function parseSorting(text: string): Sorting | undefined {
@@ -268,55 +297,61 @@ export function formatSorting(sorting: Sorting | undefined): string {
   return sorting === undefined ? '' : `${sorting.isDescending ? '-' : ''}${sorting.field}`;
 }
 
-/** The state of a board. */
-function parseState(params: URLSearchParams): BoardState {
-  const sorting = parseSorting(params.get('orden') ?? '');
-  const filter = params.get('filtro') ?? '';
-  const beside = params.get('ficha') ?? '';
-  return {
-    ...readLook({
-      view: params.get('vista'),
-      range: params.get('rango'),
-      currency: params.get('moneda'),
-    }),
-    ...parseConvention(params),
-    ...(beside === '' ? {} : { beside }),
-    ...(filter === '' ? {} : { filter }),
-    ...(sorting === undefined ? {} : { sorting }),
-  };
+function parseInstrument(ticker: string, params: URLSearchParams): Route {
+  const range = rangeCodes.find((code) => code === params.get('rango'));
+  const chart = readParameters(chartParameters, (name) => params.get(name));
+  const compared = chart.compared?.filter((one) => one !== ticker).slice(0, comparedMax) ?? [];
+  return { ...instrumentRoute(ticker, range), ...chart, compared };
 }
 
-function parseConvention(params: URLSearchParams): { readonly convention?: ConventionName } {
-  const convention = readConvention(params.get('convencion'));
-  return convention === undefined ? {} : { convention };
+function parseList(name: string, params: URLSearchParams, state: BoardState): Route {
+  const shared = params.get('especies');
+  if (shared !== null) return { page: 'list', name, tickers: splitTickers(shared), ...state };
+  const isAsStored = !lookNames.some((one) => params.has(one));
+  return { page: 'list', name, ...state, ...(isAsStored ? { isAsStored } : {}) };
 }
 
-/** The look of some texts. A text that is no view, no range or no dollar counts as absent. */
-export function readLook(texts: Readonly<Partial<Record<keyof BoardLook, unknown>>>): BoardLook {
-  const view = viewCodes.find((code) => code === texts.view) ?? 'tabla';
-  const range = rangeCodes.find((code) => code === texts.range) ?? sessionRange;
-  const currency = dollarCodes.find((code) => code === texts.currency);
-  return {
-    view,
-    ...(range === sessionRange ? {} : { range }),
-    ...(currency === undefined ? {} : { currency }),
-  };
+function splitTickers(text: string): readonly string[] {
+  const named = text.split(',').map((one) => one.trim());
+  return [...new Set(named)].filter((one) => one !== '');
 }
 
-function stateParams(state: BoardState): URLSearchParams {
-  const { view, range, currency, filter, sorting, beside, convention } = state;
-  const params = new URLSearchParams(view === 'tabla' ? {} : { vista: view });
-  if (range !== undefined) params.set('rango', range);
-  if (currency !== undefined) params.set('moneda', currency);
-  if (filter !== undefined) params.set('filtro', filter);
-  if (sorting !== undefined) params.set('orden', formatSorting(sorting));
-  if (beside !== undefined) params.set('ficha', beside);
-  if (convention !== undefined) params.set('convencion', convention);
-  return params;
+const lookNames = Object.values(lookParameters).map(({ name }) => name);
+
+/** The fields whose texts mean a value. */
+function readParameters<T extends object>(
+  parameters: Parameters<T>,
+  textOf: (name: string, field: keyof T) => unknown,
+): Partial<T> {
+  const fields = entriesOf(parameters).map(([field, { name, read }]) => {
+    const text = textOf(name, field);
+    return [field, typeof text === 'string' ? read(text) : undefined] as const;
+  });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-function asQuery(params: URLSearchParams): string {
-  return params.size === 0 ? '' : `?${params.toString()}`;
+/** The fields that have a text, unless it is that of the defaults. */
+function writeParameters<T extends object>(
+  parameters: Parameters<T>,
+  place: Partial<T>,
+  defaults: Partial<T> = {},
+): URLSearchParams {
+  const texts = entriesOf(parameters).map(([field, { name, write }]) => {
+    const [text, usual] = [place, defaults].map(({ [field]: value }) =>
+      value === undefined ? '' : write(value),
+    );
+    return [name, text === usual ? '' : (text ?? '')];
+  });
+  return new URLSearchParams(texts.filter(([, text]) => text !== ''));
+}
+
+function entriesOf<T extends object>(parameters: Parameters<T>) {
+  return Object.entries(parameters) as unknown as readonly [keyof T, Parameter<unknown>][];
+}
+
+function addressOf(page: string, name?: string, params?: URLSearchParams): string {
+  const query = params === undefined || params.size === 0 ? '' : `?${params}`;
+  return `#/${page}${name === undefined ? '' : `/${encodeURIComponent(name)}`}${query}`;
 }
 
 function decode(segment: string): string {
