@@ -37,7 +37,7 @@ const loads = [
 const puller = new URL('nodes/puller.ts', import.meta.url).pathname;
 
 const wholeTable =
-  'SELECT ticker, version, state, bar FROM bench.quotes WHERE version > $1 ORDER BY version';
+  'SELECT ticker, version, state FROM bench.quotes WHERE version > $1 ORDER BY version';
 
 /** The ways to pull. `sql`: the statement of a rival; `prepare`: what its table needs. */
 const ways = [

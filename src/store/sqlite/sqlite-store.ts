@@ -23,7 +23,6 @@ import { queries } from './sql/queries.ts';
 import { SqliteReader } from './sql/sqlite-driver.ts';
 import { SqliteHints } from './sqlite-hints.ts';
 import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
-import type { SqliteWriteSide } from './write/write-side.ts';
 
 /** Options of {@link openSqliteStore}. */
 export interface OpenOptions {
@@ -85,7 +84,7 @@ async function openStoreAt(path: string, options: OpenOptions): Promise<Store> {
   // From here on, the store owns the connections and closes them.
   opened.move();
   return {
-    ...partsOf(path, { reading, writing: writing && takingQuotes(writing), damage }),
+    ...partsOf(path, { reading, writing, damage }),
     hints,
     async [Symbol.asyncDispose]() {
       if (!reader.isOpen) return;
@@ -96,19 +95,15 @@ async function openStoreAt(path: string, options: OpenOptions): Promise<Store> {
   };
 }
 
-function openWriteSide(
+async function openWriteSide(
   options: WriteSideOptions,
   writer: OpenOptions['writer'] = 'inline',
-): Promise<SqliteWriteSide> {
-  return writer === 'inline'
-    ? openInlineWriteSide(options)
-    : openThreadWriteSide(() => new WriterThread(options));
-}
-
-function takingQuotes(writing: SqliteWriteSide): WriteSide {
+): Promise<WriteSide & AsyncDisposable> {
+  if (writer === 'worker') return openThreadWriteSide(() => new WriterThread(options));
+  const side = await openInlineWriteSide(options);
   const commit: WriteSide['quotes']['commit'] = ({ quotes, ...rest }) =>
-    writing.quotes.commit({ ...rest, quotes: toQuoteRows(quotes) });
-  return { ...writing, quotes: { commit } };
+    side.quotes.commit({ ...rest, quotes: toQuoteRows(quotes) });
+  return { ...side, quotes: { commit } };
 }
 
 /**

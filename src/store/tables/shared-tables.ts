@@ -22,8 +22,7 @@ interface SharedDialect extends Dialect {
  * - A close refers to its instrument by a small integer, so a row is small, and a range of closes is a contiguous
  *   range of the primary key. Days are integers. Prices are doubles, which are exact.
  * - No query searches within a quote, and all quotes are read when a service starts. So the state of a quote is one
- *   JSON text, and new fields need no other schema. `quotes.bar` is the bar under way, in the form of
- *   `quote-row.ts`: it is written with nearly every quote, and as JSON it takes several times as long.
+ *   JSON text, and new fields need no other schema.
  * - A bar is added to `minute_bars`, in order of time, so that the bars of all instruments that finish together are
  *   on a few adjacent pages. When a day is over, the bars of each instrument are packed into one row of
  *   `session_bars`, which takes a quarter of the space, and the day is removed from `minute_bars`
@@ -86,8 +85,7 @@ export function createSharedTables(dialect: SharedDialect): string {
   CREATE TABLE quotes (
     ticker ${text} NOT NULL PRIMARY KEY,
     version ${big} NOT NULL,
-    state ${text} NOT NULL,
-    bar ${bytes}${seal}
+    state ${text} NOT NULL${seal}
   ) ${options('quotes', 'keyed')};
 
   CREATE TABLE minute_bars (

@@ -32,12 +32,12 @@ describe('the schema in PostgreSQL', { skip: lacksPostgres() }, () => {
       [
         newestSchema - 1,
         'schema-older',
-        /^PostgreSQL at \S+, schema \S+ has schema 5 of an older version of Pizarra, and this version needs schema 6\. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty schema$/,
+        /^PostgreSQL at \S+, schema \S+ has schema 6 of an older version of Pizarra, and this version needs schema 7\. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty schema$/,
       ],
       [
         newestSchema + 1,
         'schema-newer',
-        /^PostgreSQL at \S+, schema \S+ was written by a newer .*schema 7.*supports schema 6/,
+        /^PostgreSQL at \S+, schema \S+ was written by a newer .*schema 8.*supports schema 7/,
       ],
     ] as const) {
       await onServer(server, `UPDATE ${schema}.schema_version SET version = ${version}`);

@@ -2,7 +2,7 @@ import { createSharedTables } from '../../tables/shared-tables.ts';
 import { createDeclaredTables } from '../../tables/tables.ts';
 
 /** The version of the schema. A change of a table, or of what its rows mean, raises it. */
-export const newestSchema = 6;
+export const newestSchema = 7;
 
 const dialect = {
   types: {

@@ -1,6 +1,6 @@
 import type { Queries } from '../../tables/tables.ts';
 
-const columns = 'quotes.ticker, quotes.version, quotes.state, quotes.bar';
+const columns = 'quotes.ticker, quotes.version, quotes.state';
 
 export const queries: Queries = {
   quotes: `SELECT ${columns} FROM quotes`,

@@ -116,7 +116,7 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
   }
 }
 
-const quoteColumns: Columns = { ticker: 'text', version: 'big', state: 'text', bar: 'bytes?' };
+const quoteColumns: Columns = { ticker: 'text', version: 'big', state: 'text' };
 
 const tickerColumns: Columns = { ticker: 'text', ...closeColumns };
 
@@ -161,10 +161,10 @@ function conflictsOf(rows: readonly CommitRow[], closes: Closes): readonly Close
 const quotesPart = (fence: Fence): string => `
   fence AS (${fence.sql}),
   quotes_put AS (
-    INSERT INTO quotes AS held (ticker, version, state, bar)
+    INSERT INTO quotes AS held (ticker, version, state)
     SELECT put.* FROM fence, ${unnestOf(quoteColumns, 3)} AS put
     ON CONFLICT (ticker) DO UPDATE SET
-      version = excluded.version, state = excluded.state, bar = excluded.bar
+      version = excluded.version, state = excluded.state
     WHERE held.version <= excluded.version
   ), changes_put AS (
     INSERT INTO quote_changes (version, tickers)

@@ -68,13 +68,13 @@ test('an older or a newer schema is refused with what to do, and not changed', (
     [
       schemaVersion - 1,
       'schema-older',
-      /^\/var\/lib\/quotes has schema 11 of an older version of Pizarra, and this version needs schema 12\. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty data directory$/,
+      /^\/var\/lib\/quotes has schema 12 of an older version of Pizarra, and this version needs schema 13\. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty data directory$/,
     ],
     [1, 'schema-older', /^\/var\/lib\/quotes has schema 1 of an older version/],
     [
       schemaVersion + 1,
       'schema-newer',
-      /^\/var\/lib\/quotes\/pizarra\.db was written by a newer .*schema 13.*supports schema 12/,
+      /^\/var\/lib\/quotes\/pizarra\.db was written by a newer .*schema 14.*supports schema 13/,
     ],
   ] as const) {
     setVersion(database, version);

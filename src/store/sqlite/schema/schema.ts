@@ -9,7 +9,7 @@ import { sealOfChange } from '../seals/row-hash.ts';
 export const applicationId = 0x50_49_5a_41;
 
 /** The version of the schema. A change of a table, or of what its rows mean, raises it. */
-export const schemaVersion = 12;
+export const schemaVersion = 13;
 
 const dialect = {
   types: { text: 'TEXT', integer: 'INTEGER', big: 'INTEGER', real: 'REAL', bytes: 'BLOB' },

@@ -38,7 +38,7 @@ export function hashNumbers(...values: readonly (number | null | undefined)[]): 
 const absentWord = 0x7f_f8_00_01;
 
 /** The hash of a text, after a hash of what precedes it. */
-export function hashText(text: string | Uint8Array, before = 0): number {
+export function hashText(text: string, before = 0): number {
   return crc32(text, before);
 }
 
@@ -83,7 +83,6 @@ export function sealOfChange([id, at, origin]: ChangeRow): number {
  * The seal of the row of a quote. A restore raises all versions by one number, so the version is added to the
  * hash of the rest.
  */
-export function sealOfQuote([ticker, version, state, bar]: QuoteRow): number {
-  const texts = hashText(state, hashText(ticker));
-  return addHash(bar === null ? texts : hashText(bar, texts), version % 2 ** 32);
+export function sealOfQuote([ticker, version, state]: QuoteRow): number {
+  return addHash(hashText(state, hashText(ticker)), version % 2 ** 32);
 }

@@ -34,7 +34,7 @@ export class SqliteSeals extends CloseSeals implements Seals {
   /** @param rows with their seal as the last column. */
   quotes(rows: readonly Row[], { areAll }: { readonly areAll: boolean }): void {
     for (const row of rows) {
-      if (row[4] === sealOfQuote(row as unknown as QuoteRow)) continue;
+      if (row[3] === sealOfQuote(row as unknown as QuoteRow)) continue;
       throw this.damaged(`the quote of ${String(row[0])} is not as it was stored`);
     }
     if (!areAll) return;

@@ -3,10 +3,10 @@ import { rangeOf } from '../file/range-of.ts';
 
 /** The rows of quotes have their seals. */
 export const queries: Queries = {
-  quotes: 'SELECT ticker, version, state, bar, seal FROM quotes',
+  quotes: 'SELECT ticker, version, state, seal FROM quotes',
 
   newerQuotes:
-    'SELECT ticker, version, state, bar, seal FROM quotes WHERE version > $1 ORDER BY version',
+    'SELECT ticker, version, state, seal FROM quotes WHERE version > $1 ORDER BY version',
 
   bars: `${rangeOf('minute_bars', 'minute')}
   SELECT bars.day, bars.minute, open, high, low, bars.last, volume, NULL

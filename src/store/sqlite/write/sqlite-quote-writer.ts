@@ -96,10 +96,10 @@ export class SqliteQuoteWriter implements QuoteWriter {
 
   #putQuotes(quotes: readonly QuoteRow[]): void {
     const put = this.#connection.statement(
-      `INSERT INTO quotes (ticker, version, state, bar, seal) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO quotes (ticker, version, state, seal) VALUES ($1, $2, $3, $4)
       ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state,
-        bar = excluded.bar, seal = excluded.seal`,
-      5,
+        seal = excluded.seal`,
+      4,
     );
     const added: number[] = [];
     for (const row of quotes) {

@@ -9,8 +9,10 @@ import { temporaryDirectory } from '../../../../test/store/temporary-directory.t
 import { StoreFault } from '../../contract/store-fault.ts';
 import { databaseFileName } from '../file/database-file.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
-import { openThreadWriteSide, WriterThread } from './thread-write-side.ts';
-import type { SqliteWriteSide } from './write-side.ts';
+import { openThreadWriteSide, WriterThread, type WriterCall } from './thread-write-side.ts';
+import type { WriteSide } from '../../contract/store.ts';
+import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
+import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import { testChange, testStamp } from '../../../../test/support/market/test-change.ts';
 
 test('the calls of a thread that died are rejected as unavailable, and a retry succeeds', async (t) => {
@@ -97,6 +99,32 @@ test('a closed store with a writing thread is one file, like any other store', a
   assert.equal((await again.history.readSeries(al30, allDays)).days.length, 1);
 });
 
+test('requests are answered while a commit of many quotes is handed over', async (t) => {
+  const { side, threads } = await openSide(t);
+  const [thread] = threads;
+  assert.ok(thread !== undefined);
+  const begin = thread.begin.bind(thread);
+  let turns = 0;
+  const turned = Promise.withResolvers<number>();
+  t.mock.method(thread, 'begin', (call: WriterCall) => {
+    turned.resolve(turns);
+    return begin(call);
+  });
+  const quotes = Array.from({ length: 1_000 }, (_, index) =>
+    storedQuote(`T${index}` as Ticker, index + 1),
+  );
+  const committed = side.quotes.commit({ quotes, closes: [] });
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  let isDone = false;
+  setImmediate(count);
+  assert.ok((await turned.promise) >= 5);
+  isDone = true;
+  await committed;
+});
+
 const onlyOnLinux = { skip: process.platform !== 'linux' && 'threads have no priority' };
 
 test(
@@ -138,7 +166,7 @@ function one(value: number) {
   return { ticker: al30, close: close('2026-05-04', value) };
 }
 
-function readBack(side: SqliteWriteSide) {
+function readBack(side: WriteSide) {
   return side.history.transaction((transaction) => transaction.read(al30, allDays), testStamp);
 }
 

@@ -1,12 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { ChangeOrigin } from '../../../domain/changes/version.ts';
 import type { ChangeStamp, HistoryTransaction } from '../../contract/history-store.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
-import { mapMethods, type StoreMethod } from '../../contract/store.ts';
+import { mapMethods, type StoreMethod, type WriteSide } from '../../contract/store.ts';
+import type { QuoteCommit, QuoteStore } from '../../contract/quote-store.ts';
+import { toQuoteRows, type QuoteRow } from '../../encoding/quote-row.ts';
 import { unpackError, type PackedError } from '../file/sqlite-fault.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
-import type { QuoteWriter, SqliteWriteSide } from './write-side.ts';
+import type { RowCommit } from './write-side.ts';
 
 /**
  * A call of the writing thread. A transaction of history stays open between messages. Its id is that of the call
@@ -26,6 +29,9 @@ export type WriterCall =
 
 /** The message of a call. */
 export type WriterRequest = WriterCall & { readonly id: number };
+
+/** The quotes that are encoded in one turn of the event loop. All of them at once would hold up requests for milliseconds. */
+const quotesPerTurn = 100;
 
 /** The response of the writing thread. */
 export type WriterReply =
@@ -127,7 +133,7 @@ export class WriterThread implements AsyncDisposable {
  */
 export async function openThreadWriteSide(
   startThread: () => WriterThread,
-): Promise<SqliteWriteSide> {
+): Promise<WriteSide & AsyncDisposable> {
   const running = new Set<Promise<unknown>>();
   let current: { readonly thread: WriterThread; readonly opened: Promise<void> } | undefined;
   let isClosed = false;
@@ -153,15 +159,21 @@ export async function openThreadWriteSide(
   };
 
   await openThread();
+  const callIn = (thread: WriterThread, method: StoreMethod, args: readonly unknown[]) =>
+    thread.call({ what: 'call', method, args });
   const methods = mapMethods(
     (method) =>
       (...args) =>
-        use((thread) => thread.call({ what: 'call', method, args })),
+        use((thread) => callIn(thread, method, args)),
   );
   return {
     ...methods,
-    // A call carries any arguments, so rows as well as quotes.
-    quotes: methods.quotes as unknown as QuoteWriter,
+    quotes: {
+      commit: (commit) =>
+        use(async (thread) => callIn(thread, commitMethod, [await inRows(commit)])) as ReturnType<
+          QuoteStore['commit']
+        >,
+    },
     history: { transaction: (work, stamp) => use((thread) => runIn(thread, work, stamp)) },
     async [Symbol.asyncDispose]() {
       isClosed = true;
@@ -169,6 +181,20 @@ export async function openThreadWriteSide(
       await current?.thread.close();
     },
   };
+}
+
+const commitMethod: StoreMethod = { part: 'quotes', name: 'commit', kind: 'write' };
+
+/** A commit with the rows of its quotes: copying these to another thread costs less than copying the quotes. */
+async function inRows({ quotes, ...rest }: QuoteCommit): Promise<RowCommit> {
+  const rows: QuoteRow[] = [];
+  for (let from = 0; from < quotes.length; from += quotesPerTurn) {
+    // Turn by turn, so that requests are answered in between.
+    // oxlint-disable-next-line no-await-in-loop
+    if (from > 0) await nextTurn();
+    rows.push(...toQuoteRows(quotes.slice(from, from + quotesPerTurn)));
+  }
+  return { ...rest, quotes: rows };
 }
 
 /** Opens the database in the thread. Ends the thread when that fails, so that the process can exit. */

@@ -10,7 +10,7 @@ export interface SqliteWriteSide extends Omit<WriteSide, 'quotes'>, AsyncDisposa
   readonly quotes: QuoteWriter;
 }
 
-/** The writing half of a quote store. It takes quotes as rows, because copying those to another thread costs less. */
+/** The writing half of a quote store. It takes quotes as rows, which may come from another thread. */
 export interface QuoteWriter {
   commit(commit: RowCommit): ReturnType<QuoteStore['commit']>;
 }
