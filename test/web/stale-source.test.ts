@@ -79,6 +79,7 @@ test(
       '': '[data-ticker="BTC"]',
       'vista=mapa': '.tile',
       'vista=mural': '.wall-rows li',
+      'vista=ranking': '.rankings h2:text("Mayores subas")',
     };
     await open(visitor, stage, '#/lista/Mesa?especies=BTC');
     for (const [view, shown] of Object.entries(views)) {
@@ -86,17 +87,30 @@ test(
       await page.locator(shown).waitFor();
       await page.getByText('Conectado', { exact: true }).waitFor();
     }
+    await page.route('**/openapi.json', (route) => route.abort());
+    await goTo('#/api');
+    await page.getByText('El servicio no responde. El contrato se carga al reconectar.').waitFor();
+    await goTo('#/especie/BTC');
+    await page.locator('.quote-price').waitFor();
+    await goTo('#/dolares');
+    await page.locator('.dollars-page').waitFor();
     await stage.demo.kill();
     try {
       await page.getByText(/^Sin datos desde las /).waitFor();
-      for (const view of Object.keys(views)) {
-        await goTo(`#/panel/LID?${view}`);
-        await page
-          .getByText('Sin datos guardados de esta vista. Se cargan al reconectar.')
-          .waitFor();
-        assert.equal(await page.getByText('No hay especies para mostrar.').count(), 0, view);
-        assert.equal(await page.getByText('Los precios en pantalla son').count(), 0, view);
+      const boards = Object.keys(views).map((view) => `#/panel/LID?${view}`);
+      // A list has members, so a table and a wall of it show them with dashes.
+      const lists = ['vista=mapa', 'vista=ranking'].map((view) => `#/lista/X?especies=ETH&${view}`);
+      for (const place of [...boards, ...lists, '#/dolares']) {
+        await goTo(place);
+        const said = page.getByText('Sin datos guardados de esta vista. Se cargan al reconectar.');
+        await said.waitFor();
+        assert.ok(((await said.boundingBox())?.y ?? Infinity) < 600, `${place}: on screen`);
+        assert.equal(await page.getByText(/No hay especies|Ningun/).count(), 0, place);
+        assert.equal(await page.getByText('Los precios en pantalla son').count(), 0, place);
       }
+      await page.locator('.strip-item', { hasText: 'MERVAL' }).waitFor();
+      await goTo('#/especie/ETH');
+      await page.getByText('El servicio no responde. Los precios se cargan').waitFor();
     } finally {
       await stage.demo.restart();
     }

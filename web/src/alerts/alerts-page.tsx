@@ -8,6 +8,7 @@ import { AlertForm } from './alert-form.tsx';
 import { AlertList } from './alert-list.tsx';
 import { AnnounceChoice } from './announce-choice.tsx';
 import { alerts } from '../market/alerts/stored-alerts.ts';
+import { BrokenLine } from '../market/broken-line.tsx';
 import styles from '../styles/alerts.css?inline';
 import { addStyles } from '../ui/screen/add-styles.ts';
 
@@ -29,6 +30,7 @@ export function AlertsPage({ place: { ticker = '' } }: { readonly place: AlertsP
   return (
     <div class="alerts-page page page-narrow stack gap-7">
       <h1>Alertas</h1>
+      <BrokenLine isEmpty={alerts.value.length === 0} />
       {key === undefined ? (
         <KeyNeeded />
       ) : (

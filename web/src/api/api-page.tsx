@@ -10,7 +10,7 @@ import { addStyles } from '../ui/screen/add-styles.ts';
 import { isSmall } from '../ui/screen-size.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { AnchorLink, Card, Definition, Section, showAnchor } from './parts.tsx';
-import { contract, readContract } from './contract.ts';
+import { contract, isContractLate, readContract } from './contract.ts';
 import { operationsOf, referenceOf, type OpenapiDocument, type Reference } from './openapi.ts';
 import { OperationSection } from './operation.tsx';
 import { Prose } from './prose.tsx';
@@ -54,7 +54,11 @@ export function ApiPage({ anchor }: { readonly anchor: string | undefined }) {
     [document],
   );
   return content === undefined ? (
-    <p class="muted page page-narrow">Cargando el contrato…</p>
+    <p class="muted page page-narrow">
+      {isContractLate.value
+        ? 'El servicio no responde. El contrato se carga al reconectar.'
+        : 'Cargando el contrato…'}
+    </p>
   ) : (
     <div class="reference page">{content}</div>
   );

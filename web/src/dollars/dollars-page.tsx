@@ -1,7 +1,7 @@
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
-import { BrokenLine } from '../market/broken-line.tsx';
-import { connection, silentSince } from '../market/connection.ts';
+import { BrokenLine, NotStored } from '../market/broken-line.tsx';
+import { isLost, silentSince } from '../market/connection.ts';
 import { medianPath } from '../market/facts/receipt-dollars.ts';
 import { useSessionPaths } from '../market/paths/use-session-paths.ts';
 import { useRows } from '../market/rows/use-rows.ts';
@@ -54,9 +54,13 @@ function Dollars() {
         Pesos por dólar. La brecha es la diferencia con el dólar mayorista. Un precio en gris es de
         una rueda anterior, dudoso, o cociente de dos precios con más de 15 minutos entre sí.
       </p>
-      <BrokenLine />
+      <BrokenLine isEmpty={all === undefined} />
       {all === undefined ? (
-        connection.value?.kind !== 'waiting' && <p class="muted">Cargando…</p>
+        isLost.value ? (
+          <NotStored />
+        ) : (
+          <p class="muted">Cargando…</p>
+        )
       ) : (
         <>
           <DollarCards cards={cards.main} live={live} paths={paths} />

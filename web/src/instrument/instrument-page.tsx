@@ -111,7 +111,7 @@ function LiveInstrument({ place }: { readonly place: InstrumentPlace }) {
   );
   return (
     <>
-      <BrokenLine />
+      <BrokenLine isEmpty={own === undefined} />
       <QuoteHeader ticker={place.ticker} quote={quotes[0]} isLoaded={isLoaded} />
       {!isSmall.value && figures}
       <HistorySection place={place} quotes={quotes}>

@@ -14,7 +14,14 @@ import type { LiveQuotes } from './live-quotes.ts';
  * While the service is silent, says that the prices on screen are not current, and since when. While it is heard,
  * names the time since which nothing has moved in a panel, if that is much longer than usual.
  */
-export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined }) {
+export function BrokenLine({
+  live,
+  isEmpty = live?.rows().every(({ quote }) => quote === undefined) ?? false,
+}: {
+  readonly live?: LiveQuotes | undefined;
+  /** Whether the page shows no price. */
+  readonly isEmpty?: boolean;
+}) {
   const state = connection.value;
   if (state?.kind === 'refused') {
     return (
@@ -28,7 +35,6 @@ export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined })
     return live === undefined ? null : <QuietLine live={live} />;
   }
   void live?.moment.value;
-  const isEmpty = live?.rows().every(({ quote }) => quote === undefined);
   return (
     <div class="notice notice-bad row between">
       <p role="alert">{textOf(isEmpty ? undefined : since)} La reconexión es automática.</p>
@@ -37,6 +43,11 @@ export function BrokenLine({ live }: { readonly live?: LiveQuotes | undefined })
       </Button>
     </div>
   );
+}
+
+/** Stands for a view that was never loaded while the service cannot be reached. */
+export function NotStored() {
+  return <p class="table-empty">Sin datos guardados de esta vista. Se cargan al reconectar.</p>;
 }
 
 function textOf(since: number | undefined): string {

@@ -22,6 +22,17 @@ export const silentSince = computed(() => {
   return value === undefined || value.kind === 'live' ? undefined : value.heardAt;
 });
 
+/**
+ * Whether the service cannot be reached, so that what is not loaded does not come. An attempt to connect changes
+ * nothing of that.
+ */
+export const isLost = signal(false);
+
+effect(() => {
+  const kind = connection.value?.kind;
+  if (kind !== 'connecting') isLost.value = kind === 'waiting';
+});
+
 /** Calls a function whenever the quotes are live again after a break. Returns what ends it. */
 export function onRestored(run: () => void): () => void {
   let wasLost = false;

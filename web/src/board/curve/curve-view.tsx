@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 
 import styles from '../../styles/curve.css?inline';
 import { useTerms } from '../../market/rows/use-answer.ts';
+import { NotStored } from '../../market/broken-line.tsx';
+import { isLost } from '../../market/connection.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';
 import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
@@ -62,10 +64,11 @@ export function CurveView({ place, live, sideFacts, shown }: ViewProps) {
         }),
     classes.value === 'una',
   );
+  const isLoading = figures === undefined || terms === undefined;
   const inDollars = hiddenFor('dolares');
   const hasDollars = curve.points.some(({ family }) => !inDollars.has(family));
   // Until families are chosen, the curve is that in dollars, if there is one.
-  const hidden = chosen.value ?? (hasDollars ? inDollars : new Set());
+  const hidden = chosen.value ?? (isLoading || hasDollars ? inDollars : new Set());
   const visible = curve.points.filter(({ family }) => !hidden.has(family));
   const groups = byKind(visible).map(({ name, points }) => ({
     name,
@@ -73,7 +76,6 @@ export function CurveView({ place, live, sideFacts, shown }: ViewProps) {
   }));
   const outside = visible.filter((point) => !groups.some(({ points }) => points.includes(point)));
   const title = `TIR y duration modificada, ${conventionNote(convention.value)}`;
-  const isLoading = figures === undefined || terms === undefined;
   return (
     <section class="curve view column content" aria-label="Curva de rendimientos">
       <div class="curve-bar bar between">
@@ -91,7 +93,7 @@ export function CurveView({ place, live, sideFacts, shown }: ViewProps) {
               name: 'Una por bono',
               meaning: 'La que cotiza en dólar MEP, si la hay',
             },
-            { value: 'todas', name: 'Todas' },
+            { value: 'todas', name: 'Todas las clases' },
           ]}
           chosen={classes.value}
           onChoose={(value) => (classes.value = value)}
@@ -104,7 +106,11 @@ export function CurveView({ place, live, sideFacts, shown }: ViewProps) {
       </div>
       {groups.length === 0 ? (
         <div class="curve-room panel">
-          <p class="table-empty">{isLoading ? 'Cargando la curva…' : emptyText(curve.points)}</p>
+          {isLoading && isLost.value ? (
+            <NotStored />
+          ) : (
+            <p class="table-empty">{isLoading ? 'Cargando la curva…' : emptyText(curve.points)}</p>
+          )}
         </div>
       ) : (
         <div class="curve-plots">

@@ -3,6 +3,8 @@ import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 
 import type { InstrumentInfo, Quote } from '../../market/api/quote.ts';
+import { NotStored } from '../../market/broken-line.tsx';
+import { isLost } from '../../market/connection.ts';
 import {
   absent,
   formatChange,
@@ -52,6 +54,7 @@ export function HeatMap({ live, paths, shown }: ViewProps) {
   const groups = heatGroups(rows, (ticker) => known.get(ticker)?.moneda, freshnessOf);
   const group = groups.find(({ currency }) => currency === chosen.value) ?? groups[0];
   if (group === undefined) return <EmptyBoard live={live} />;
+  if (isLost.value && tilesOf(group).length === 0) return <NotStored />;
   if (!isLoaded) return null;
   const scale = scaleOf(tilesOf(group));
   return (

@@ -1,5 +1,7 @@
 import styles from '../../styles/views.css?inline';
 import type { InstrumentInfo } from '../../market/api/quote.ts';
+import { NotStored } from '../../market/broken-line.tsx';
+import { isLost } from '../../market/connection.ts';
 import { quoteTexts } from '../../market/figures/quote-texts.ts';
 import { formatCompact, formatVolume } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
@@ -22,9 +24,11 @@ export function RankingView({ live, paths, shown }: ViewProps) {
   const isLoaded = live.moment.value > 0;
   const tickers = shown.value;
   if (tickers.length === 0) return <EmptyBoard live={live} />;
+  const all = live.rows(tickers);
+  if (isLost.value && all.every(({ quote }) => quote === undefined)) return <NotStored />;
   if (!isLoaded || allInstruments.value.size === 0) return null;
   const columns = columnsOf(paths);
-  const rankings = rankingsOf(live.rows(tickers));
+  const rankings = rankingsOf(all);
   return (
     <div class="rankings view content">
       {rankings.map(({ title, rows }) => (

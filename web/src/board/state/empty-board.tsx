@@ -1,4 +1,5 @@
-import { connection, silentSince } from '../../market/connection.ts';
+import { NotStored } from '../../market/broken-line.tsx';
+import { isLost } from '../../market/connection.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { filter, setFilter } from './board-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,10 +7,7 @@ import { Button } from '../../ui/button.tsx';
 /** Why a board shows no instrument, and the way back to all of them. Empty while the reason is unknown. */
 export function EmptyBoard({ live }: { readonly live: LiveQuotes }) {
   if (live.tickers.value.length === 0) {
-    const isLost = silentSince.value !== undefined || connection.value?.kind === 'waiting';
-    if (isLost) {
-      return <p class="table-empty">Sin datos guardados de esta vista. Se cargan al reconectar.</p>;
-    }
+    if (isLost.value) return <NotStored />;
     return <p class="table-empty">{live.moment.value > 0 && 'No hay especies para mostrar.'}</p>;
   }
   return (

@@ -70,26 +70,29 @@ export function WallBoard({ place, name, live, paths, shown }: ViewProps) {
       </header>
       <BrokenLine live={live} />
       <div class="wall-frame" ref={ref} tabIndex={0} role="region" aria-label="Cotizaciones">
-        <ul
-          class={hasPaths ? 'wall-rows wall-paths' : 'wall-rows'}
-          style={{
-            fontSize: `${fontPx}px`,
-            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-            gridTemplateRows: `repeat(${rows}, minmax(1.6em, 2.2em))`,
-          }}
-        >
-          {width > 0 &&
-            live.isLoaded.value &&
-            tickers.map((ticker) => (
-              <WallRow
-                key={ticker}
-                ticker={ticker}
-                quote={live.quote(ticker)}
-                paths={hasPaths ? paths : undefined}
-              />
-            ))}
-        </ul>
-        {tickers.length === 0 && <EmptyBoard live={live} />}
+        {tickers.length === 0 ? (
+          <EmptyBoard live={live} />
+        ) : (
+          <ul
+            class={hasPaths ? 'wall-rows wall-paths' : 'wall-rows'}
+            style={{
+              fontSize: `${fontPx}px`,
+              gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+              gridTemplateRows: `repeat(${rows}, minmax(1.6em, 2.2em))`,
+            }}
+          >
+            {width > 0 &&
+              live.isLoaded.value &&
+              tickers.map((ticker) => (
+                <WallRow
+                  key={ticker}
+                  ticker={ticker}
+                  quote={live.quote(ticker)}
+                  paths={hasPaths ? paths : undefined}
+                />
+              ))}
+          </ul>
+        )}
       </div>
     </div>
   );

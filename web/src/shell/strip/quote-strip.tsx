@@ -4,7 +4,7 @@ import { usableKey } from '../../key/api-key.ts';
 import type { Quote } from '../../market/api/quote.ts';
 import { quoteTexts } from '../../market/figures/quote-texts.ts';
 import { formatDay } from '../../market/format/numbers.ts';
-import { isConnecting } from '../../market/connection.ts';
+import { isConnecting, isLost } from '../../market/connection.ts';
 import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';
 import { useLiveQuotes } from '../../market/use-live-quotes.ts';
@@ -45,7 +45,11 @@ function LiveStrip() {
   const live = useLiveQuotes(selection, { isBeside: true });
   return (
     <nav
-      class={isConnecting.value ? 'strip on-bar scroller is-connecting' : 'strip on-bar scroller'}
+      class={
+        isConnecting.value && !isLost.value
+          ? 'strip on-bar scroller is-connecting'
+          : 'strip on-bar scroller'
+      }
       aria-label="Tira de cotizaciones"
     >
       <ul class="strip-list">
