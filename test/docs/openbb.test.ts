@@ -20,7 +20,7 @@ function choices(id: string): readonly string[] {
 }
 
 test(`${page} lists every widget with its path and its parameters`, () => {
-  const rows = textOf(page).matchAll(/^\| `(pizarra_\w+)` +\|.*\| `(\/[\w/]+)` +\| +(.*?) +\|$/gm);
+  const rows = textOf(page).matchAll(/^- `(pizarra_\w+)` \(`(\/[\w/]+)`(.*?)\):/gm);
   const listed = Array.from(rows, ([, id = '', path = '', names = '']) => {
     const params = Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => name);
     return [id, path, params];

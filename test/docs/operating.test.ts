@@ -6,7 +6,6 @@ import { test } from 'node:test';
 const project = join(import.meta.dirname, '../..');
 const page = readFileSync(join(project, 'docs/operating.md'), 'utf8');
 const keys = readFileSync(join(project, 'docs/keys.md'), 'utf8');
-const reliability = readFileSync(join(project, 'docs/reliability.md'), 'utf8');
 const sources = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(join(project, 'src', file), 'utf8'));
@@ -27,18 +26,6 @@ test('docs/operating.md lists only lines that the program logs', () => {
   for (const row of rows) {
     for (const [, line = ''] of row?.matchAll(/`([^`]+)`/g) ?? []) assertLogged(line);
   }
-});
-
-test('docs/reliability.md names only lines that the program logs', () => {
-  const [, section = ''] = /### How to detect each failure\n([^#]*)/.exec(reliability) ?? [];
-  const cells = section.split('\n').map((row) => row.split('|')[3] ?? '');
-  const lines = cells.flatMap((cell) =>
-    Array.from(cell.matchAll(/`([^`]+)`/g), ([, line = '']) => line),
-  );
-  // What a command prints when it fails is not a line of the log.
-  const logged = lines.filter((line) => !line.startsWith('pizarra: '));
-  assert.ok(logged.length >= 5, `${logged.length} lines`);
-  logged.forEach(assertLogged);
 });
 
 test('docs/keys.md names only lines that the program logs', () => {
