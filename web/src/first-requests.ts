@@ -1,6 +1,6 @@
 import { detailFields } from './market/detail-fields.ts';
 import { streamPath } from './market/api/early.ts';
-import { firstPanel } from './market/panels.ts';
+import { firstPanel } from './market/first-panel.ts';
 import { joinedQuery } from './market/stream/joined-selection.ts';
 import { defaultStrip } from './shell/strip/strip-choice.ts';
 

@@ -4,6 +4,3 @@ import { choiceNames } from '../../../src/contract/paths/choice-names.ts';
 export const panels: readonly { readonly value: string; readonly name: string }[] = Object.entries(
   choiceNames.Panel,
 ).map(([value, name]) => ({ value, name }));
-
-/** The panel of an address without one, unless the person has chosen another, or it has no quotes. */
-export const firstPanel = 'LID';

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
-import { firstPanel, panels } from '../market/panels.ts';
+import { firstPanel } from '../market/first-panel.ts';
+import { panels } from '../market/panels.ts';
 import { storedValue } from '../ui/stored-value.ts';
 
 /** The panel that the person chose last. The browser stores it. Empty before the first choice. */

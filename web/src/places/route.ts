@@ -1,7 +1,8 @@
 import { sortFields } from '../market/columns.ts';
 import type { Adjustment, ConventionName } from '../market/api/quote.ts';
 import { readConvention } from '../market/facts/conventions.ts';
-import { firstPanel, panels } from '../market/panels.ts';
+import { firstPanel } from '../market/first-panel.ts';
+import { panels } from '../market/panels.ts';
 import type { Sorting } from '../market/sort-rows.ts';
 import { adjustments } from '../market/api/series-rows.ts';
 import {
