@@ -10,9 +10,9 @@ function point(duration: number, rate: number, more: Partial<CurvePoint> = {}): 
   return { ticker: '', family: 'dolar-ny', duration, rate, bond, isEarlier: false, ...more };
 }
 
-const rateAt = (duration: number) => 6 + 2 * duration - 0.3 * duration ** 2;
+const rateAt = (duration: number) => 6 + 2 * Math.log1p(duration) - 0.3 * Math.log1p(duration) ** 2;
 
-test('the curve of points on a parabola is that parabola', () => {
+test('the curve of points on a parabola of the logarithm is that parabola', () => {
   const durations = [0.5, 1, 2, 3.5, 5, 6];
   const [curve] = fitCurves(durations.map((duration) => point(duration, rateAt(duration))));
   assert.ok(curve !== undefined);
@@ -22,14 +22,23 @@ test('the curve of points on a parabola is that parabola', () => {
   }
 });
 
-test('few points have a straight line, and three have none', () => {
+test('few points have a line of the logarithm, and three have none', () => {
   const points = [point(1, 5), point(2, 7), point(3, 7), point(4, 9)];
   const [line] = fitCurves(points);
   assert.ok(line !== undefined);
-  const [a, b, c] = [1, 2, 3].map(line.rateAt);
+  const [a, b, c] = [0.5, 1, 1.5].map((at) => line.rateAt(Math.expm1(at)));
   assert.ok(Math.abs((c ?? 0) - 2 * (b ?? 0) + (a ?? 0)) < 1e-9);
   assert.deepEqual(fitCurves(points.slice(1)), []);
   assert.deepEqual(fitCurves(points.map((one) => ({ ...one, duration: 2 }))), []);
+});
+
+test('the curve of yields that flatten does not fall again before the last bond', () => {
+  const real = [0.1, 5.2, 0.5, 6.5, 1, 6.7, 1.4, 7.4, 2.2, 9.7, 2.6, 10.5, 5.7, 10.6, 8.6, 10.6];
+  const points = real.flatMap((rate, at) => (at % 2 === 0 ? [] : [point(real[at - 1] ?? 0, rate)]));
+  const [curve] = fitCurves(points);
+  assert.ok(curve !== undefined);
+  const highest = Math.max(...[4, 5, 6, 7, 8].map(curve.rateAt));
+  assert.ok(highest - curve.rateAt(8.6) < 0.3, `${highest} and then ${curve.rateAt(8.6)}`);
 });
 
 test('a price of an earlier session is not part of the curve', () => {

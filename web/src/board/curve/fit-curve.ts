@@ -5,7 +5,7 @@ import type { CurvePoint } from './curve-points.ts';
 const pointsMin = 4;
 /** Durations of fewer parts of the axis have no curve: it would swing between two heaps of points. */
 const spreadMin = 3;
-/** Durations of fewer parts have a straight line, because a parabola would follow each point. */
+/** Durations of fewer parts have a line, because a parabola would follow each point. */
 const bentMin = 5;
 /** The length of a part, in years. */
 const partYears = 0.25;
@@ -21,8 +21,9 @@ export interface FittedCurve {
 }
 
 /**
- * Fits a curve to the yields of each family by least squares: a parabola of the duration or, for few points, a
- * straight line. What is priced in an earlier session is left out.
+ * Fits a curve to the yields of each family by least squares: a parabola of the logarithm of the duration or, for few
+ * points, a line of it. A parabola of the duration would rise and fall between the last bonds, which are far apart.
+ * What is priced in an earlier session is left out.
  */
 export function fitCurves(
   points: readonly CurvePoint[],
@@ -45,7 +46,7 @@ export function fitCurves(
         from: Math.min(...durations),
         to: Math.max(...durations),
         rateAt: (duration) =>
-          factors.reduce((sum, factor, power) => sum + factor * duration ** power, 0),
+          factors.reduce((sum, factor, power) => sum + factor * Math.log1p(duration) ** power, 0),
       },
     ];
   });
@@ -73,7 +74,7 @@ export function previousRate({
 /** With a shorter duration, a tick of the price moves the yield by more than the curve. */
 const durationMin = 0.25;
 
-/** The factors of the polynomial with the least squares of distances, from the constant on. */
+/** The factors of the polynomial of `log(1 + duration)` with the least squares of distances, from the constant on. */
 function leastSquares(
   known: readonly { readonly duration: number; readonly rate: number }[],
   degree: number,
@@ -84,9 +85,9 @@ function leastSquares(
   // The normal equations, each with its right side at the end.
   const rows = Array.from({ length: size }, (_, row) => [
     ...Array.from({ length: size }, (__, column) =>
-      sum(({ duration }) => duration ** (row + column)),
+      sum(({ duration }) => Math.log1p(duration) ** (row + column)),
     ),
-    sum(({ duration, rate }) => rate * duration ** row),
+    sum(({ duration, rate }) => rate * Math.log1p(duration) ** row),
   ]);
   for (const [at, pivot] of rows.entries()) {
     const first = pivot[at] ?? 1;
