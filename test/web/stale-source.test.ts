@@ -46,6 +46,8 @@ test(
     await table.page.locator('.board .dot-unknown').waitFor();
     await wall.page.locator('.wall-rows li.is-unknown').waitFor();
     await instrument.page.locator('.quote-last.is-unknown').waitFor();
+    const chart = instrument.page.locator('.chart canvas').first();
+    assert.equal(await chart.evaluate((drawn) => getComputedStyle(drawn).filter), 'grayscale(1)');
     for (const [what, { page }] of Object.entries({ table, wall, instrument })) {
       await checkAllColours(t, page, `axe finds nothing on the ${what} of a source that stopped`);
     }
