@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { options, setStage } from './browser/stage.ts';
-import { boardRows, visit } from './browser/visitor.ts';
+import { boardRows, enterKey, visit } from './browser/visitor.ts';
 
 const stage = setStage();
 
@@ -36,6 +36,9 @@ test(
       await tab.reload();
       await tab.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
     }
+    // A tab that waits for a key gets the one that is entered in another.
+    await enterKey(third, stage.demo.key);
+    for (const tab of [third, fourth]) await boardRows(tab).first().waitFor();
     assert.deepEqual(faults, []);
   },
 );

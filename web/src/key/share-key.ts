@@ -1,3 +1,5 @@
+import { effect } from '@preact/signals';
+
 import {
   apiKey,
   forgetKey,
@@ -17,7 +19,7 @@ type Message =
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(storageName) : undefined;
 
-/** Asks the open tabs for their key if this one has none, and gives them its own when they ask. */
+/** Asks the open tabs for their key if this one has none, and gives them its own when they ask and when it is new. */
 export function shareKey(): void {
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     const key = usableKey.peek();
@@ -26,7 +28,10 @@ export function shareKey(): void {
         if (key !== undefined) send({ kind: 'given', key, keeping: keepingOf() });
         break;
       case 'given':
-        if (apiKey.peek() === undefined && canBeKey(data.key)) takeKey(data.key, data.keeping);
+        // A key that the service refused stays refused.
+        if (key === undefined && apiKey.peek() !== data.key && canBeKey(data.key)) {
+          takeKey(data.key, data.keeping);
+        }
         break;
       case 'forgotten':
         forgetKey();
@@ -34,6 +39,10 @@ export function shareKey(): void {
     }
   });
   if (apiKey.peek() === undefined) send({ kind: 'wanted' });
+  effect(() => {
+    const key = usableKey.value;
+    if (key !== undefined) send({ kind: 'given', key, keeping: keepingOf() });
+  });
 }
 
 /** Deletes the key in all tabs. */
