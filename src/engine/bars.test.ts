@@ -154,29 +154,6 @@ test('a late update widens the bar of its minute, and changes neither its last p
   assert.deepEqual(underWay(engine), barAt(date, '11:02', [100, 104, 97, 101], 2));
 });
 
-test('an update that changes only what a bar does not show leaves the bar as it is', () => {
-  const engine = makeEngine();
-  applyAll(engine, [['11:00:00', { last: 100, volume: 1 }]]);
-  const before = latest(engine, 'AL30')?.bar;
-  applyAll(engine, [['11:00:30', { last: 100, volume: 1 }]]);
-  assert.equal(latest(engine, 'AL30')?.bar, before);
-  assert.equal(latest(engine, 'AL30')?.asOf, time('11:00:30'));
-});
-
-test('a derived instrument has bars of its own quotes', () => {
-  const engine = makeEngine();
-  apply(engine, update('AL30', time('11:00:00'), { last: 1_000 }));
-  apply(engine, update('AL30D', time('11:00:30'), { last: 1 }));
-  apply(engine, update('AL30', time('11:00:40'), { last: 1_200 }));
-  const turn = apply(engine, update('AL30', time('11:01:00'), { last: 1_100 }));
-  const finished = turn.bars.map(({ ticker, bar }) => [ticker, plain(bar)]);
-  assert.deepEqual(finished, [
-    ['AL30', barAt(date, '11:00', [1_000, 1_200, 1_000, 1_200])],
-    ['DOLAR MEP', barAt(date, '11:00', [1_000, 1_200, 1_000, 1_200], null)],
-  ]);
-  assert.equal(underWay(engine, 'DOLAR MEP')?.last, 1_100);
-});
-
 test('the last bar of a session is finished with the session, once', () => {
   const engine = makeEngine();
   applyAll(engine, [['16:59:59', { last: 100, volume: 5 }]]);

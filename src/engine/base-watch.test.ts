@@ -142,16 +142,6 @@ test('three reports in a row of a source that is polled slowly set the close asi
   }
 });
 
-test('prices of two sources that agree set the close aside at once, and those that do not agree never do', () => {
-  const market = withClose();
-  assert.deepEqual(send(market, 0, 100, fast('one')), implausible);
-  assert.equal(send(market, 0, 110, fast('two')), 'accepted');
-  assert.deepEqual(shown(market), withoutBase(110));
-  const apart = withClose();
-  assert.deepEqual(send(apart, 0, 100, fast('one')), implausible);
-  assert.deepEqual(send(apart, 0, 111, fast('two')), implausible);
-});
-
 test('the close that is set aside is reported once, with what decided', () => {
   const market = overruled();
   for (let second = 2; second < 200; second += 10) send(market, second, 100 + (second % 7));
@@ -234,24 +224,6 @@ test('a close that the operator confirms is compared with again, and prices are 
   assert.deepEqual(market.reports(), ['set-aside', 'restored']);
 });
 
-test('a jump within the session sets the close aside together with the price of the session', () => {
-  const market = withClose();
-  send(market, 0, 1_000);
-  for (const [seconds, last] of [
-    [20, 101],
-    [50, 102],
-    [80, 103],
-    [110, 104],
-    [139, 105],
-  ] as const) {
-    assert.equal(send(market, seconds, last), 'held');
-    assert.deepEqual(shown(market).slice(0, 3), [1_000, 1_000, 0]);
-  }
-  assert.equal(send(market, 140, 106), 'accepted');
-  assert.deepEqual(shown(market), withoutBase(106));
-  assert.deepEqual(market.reports().slice(-3), ['held', 'confirmed', 'set-aside']);
-});
-
 test('once the session agrees again with the close that it has set aside, the variations come back', () => {
   for (const restarts of [false, true]) {
     const market = overruled();
@@ -312,29 +284,6 @@ test('a close that is corrected during the session and contradicts it is set asi
   assert.deepEqual(shown(market), withoutBase(1_005), 'by a late price within the range too');
   market.restart();
   assert.deepEqual(shown(market), withoutBase(1_005));
-});
-
-test('a derived instrument has a mark of its own while its close contradicts its value', () => {
-  const market = withClose();
-  market.adopt('SAME', [thursday, 1_000]);
-  market.adopt('CCL', [thursday, 100]);
-  market.sendOne(update('GGAL_US', noon - 1_000, { last: 10 }));
-  send(market, 0, 100, fast('one'));
-  send(market, 1, 101, fast('two'));
-  assert.deepEqual(shown(market, 'SAME').slice(0, 3), [101, undefined, undefined]);
-  assert.equal(market.quote('SAME')?.setAside?.close, 1_000);
-  assert.deepEqual(shown(market, 'CCL').slice(0, 3), [10.1, undefined, undefined]);
-  assert.equal(market.quote('CCL')?.setAside?.close, 100);
-  assert.deepEqual(
-    market.judged.map((one) => [one.type, 'ticker' in one && one.ticker]),
-    [
-      ['set-aside', 'GGAL'],
-      ['set-aside', 'SAME'],
-      ['set-aside', 'CCL'],
-    ],
-  );
-  send(market, 10, 99);
-  assert.equal(market.judged.length, 3);
 });
 
 test('a confirmed close of a derived instrument does not keep a later one from being set aside', () => {

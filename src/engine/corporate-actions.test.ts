@@ -87,19 +87,6 @@ test('contract 2.1.4: an action that arrives during the session gives the quote 
   assert.deepEqual(adopt(engine, split('2026-11-24', 10)).quotes, [], 'it is in force already');
 });
 
-test('contract 2.1.4: a cash dividend and a change of the ticker move no base', () => {
-  const engine = withHistory();
-  const exDay = toEpochDay('2026-11-20' as PlainDate);
-  const base = { ticker, exDay, source: 'x' };
-  const { quotes } = adopt(
-    engine,
-    { ...base, type: 'cash-dividend', amount: 500, currency: 'ARS' },
-    { ...base, type: 'ticker-change', newTicker: 'GGAL' as Ticker },
-  );
-  assert.deepEqual(quotes, []);
-  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 25, 100]);
-});
-
 test('a restart shows the same quote under the same version, and what has changed meanwhile under a new one', () => {
   const before = withHistory();
   const { stored } = adopt(before, split('2026-11-20', 10));
@@ -113,17 +100,6 @@ test('a restart shows the same quote under the same version, and what has change
   const [quote, ...more] = adopt(later, split('2026-11-20', 5)).quotes;
   assert.deepEqual([quote?.previousClose, more], [8_000, []]);
   assert.equal(quote?.version, (latest(before, ticker)?.version ?? 0) + 1);
-});
-
-test('a split larger than the bound is a usual move when it is recorded, and is refused when not', () => {
-  const recorded = withHistory();
-  adopt(recorded, split('2026-11-24', 100));
-  assert.equal(apply(recorded, tuesday(450)).outcome, 'accepted');
-  assert.equal(apply(recorded, tuesday(44_000)).outcome, 'held');
-  assert.deepEqual(apply(recorded, tuesday(440)).outcome, 'accepted', 'within the session');
-  const unrecorded = withHistory();
-  assert.deepEqual(apply(unrecorded, tuesday(450)).outcome, { refused: 'implausible' });
-  assert.equal(apply(unrecorded, tuesday(44_000)).outcome, 'accepted');
 });
 
 test('actions of an instrument that is not in the universe are ignored', () => {

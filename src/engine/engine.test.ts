@@ -48,51 +48,6 @@ function importCloses(engine: Engine, ticker: string, closes: readonly [string, 
 
 const oneShare = makeUniverse([{ ticker: 'GGAL' }]);
 
-test('the first price of a session is its open, and the next ones change last, high, low and volume', () => {
-  const engine = new Engine(oneShare, options);
-  apply(engine, update('GGAL', at('2026-11-20', '10:31'), { last: 100, volume: 5 }));
-  apply(engine, update('GGAL', at('2026-11-20', '10:32'), { last: 110, volume: 9 }));
-  const { quotes } = apply(engine, update('GGAL', at('2026-11-20', '10:33'), { last: 90 }));
-  const quote = quotes[0] ?? assert.fail('no quote');
-  assert.deepEqual(
-    [quote.sessionDate, quote.open, quote.high, quote.low, quote.last, quote.volume],
-    ['2026-11-20', 100, 110, 90, 90, 9],
-  );
-  assert.equal(quote.asOf, at('2026-11-20', '10:33'));
-});
-
-test("a later session writes the earlier one's close to history and starts from its own update", () => {
-  const engine = new Engine(oneShare, options);
-  apply(
-    engine,
-    update('GGAL', at('2026-11-19', '16:00'), { last: 100, high: 120, low: 95, volume: 7 }),
-  );
-  const { quotes, closes } = apply(
-    engine,
-    update('GGAL', at('2026-11-20', '10:30'), { last: 110 }),
-  );
-  assert.deepEqual(closes, [
-    {
-      ticker: 'GGAL',
-      close: {
-        day: toEpochDay('2026-11-19' as PlainDate),
-        close: 100,
-        volume: 7,
-        open: 100,
-        high: 120,
-        low: 95,
-        source: 'session',
-      },
-    },
-  ]);
-  const quote = quotes[0] ?? assert.fail('no quote');
-  assert.deepEqual(
-    [quote.previousClose, quote.open, quote.high, quote.low, quote.volume],
-    [100, 110, 110, 110, 0],
-  );
-  assert.deepEqual(quote.change, { value: 10, unit: 'percent' });
-});
-
 test('an implausible update is refused with its reason and changes nothing', () => {
   const engine = new Engine(
     makeUniverse([{ ticker: 'GGAL' }, { ticker: 'CAUCION 1D', kind: 'interest-rate' }]),
@@ -137,20 +92,6 @@ test('contract 2.6.4: a session enters history once, when it has closed and sett
   const late = engine.apply([update('GGAL', at('2026-11-20', '17:10'), { last: 101 })], night);
   assert.deepEqual(late.outcomes, ['accepted']);
   assert.equal(engine.settle(night).closes[0]?.close.close, 101);
-});
-
-test('before any source sends an update, quotes come from the closes in history', () => {
-  const engine = new Engine(oneShare, options);
-  const { quotes } = importCloses(engine, 'GGAL', [
-    ['2025-12-30', 50],
-    ['2026-10-30', 80],
-    ['2026-11-18', 100],
-    ['2026-11-19', 110],
-  ]);
-  const quote = quotes[0] ?? assert.fail('no quote');
-  assert.deepEqual([quote.sessionDate, quote.last, quote.asOf], ['2026-11-19', 110, undefined]);
-  assert.deepEqual([quote.previousClose, quote.change?.value], [100, 10]);
-  assert.deepEqual([quote.monthToDatePct, quote.yearToDatePct], [37.5, 120]);
 });
 
 test('at the start of a year, the bases of month and year are the last close before it', () => {
@@ -326,12 +267,6 @@ test('a derived value that is not finite is ignored, whatever the size of its in
     quotes.map(({ instrument }) => instrument.ticker),
     ['DOLAR OFICIAL VENTA', 'DOLAR OFICIAL'],
   );
-});
-
-test('a derived instrument accepts no updates of its own', () => {
-  const engine = new Engine(dollars(), options);
-  const { outcome } = apply(engine, update('DOLAR MEP', at('2026-11-20', '12:00'), { last: 1 }));
-  assert.deepEqual(outcome, { refused: 'derived' });
 });
 
 /** The quote that the engine must show, computed naively from all updates ever sent. */

@@ -50,19 +50,6 @@ test('the reported high and low of the first update count, and always include it
   assert.deepEqual([narrow.high, narrow.low], [100, 100]);
 });
 
-test('a late update widens high and low, and does not change last, volume or instant', () => {
-  const session = foldUpdate(
-    begin({ last: 100, volume: 5, previousClose: 90 }),
-    at(-1, { high: 130, low: 80, volume: 3, previousClose: 70 }),
-    share,
-  );
-  assert.deepEqual(
-    [session.high, session.low, session.last, session.volume, session.asOf, session.open],
-    [130, 80, 100, 5, at(0, {}).at, 100],
-  );
-  assert.equal(session.sourcePreviousClose, 90);
-});
-
 test('contract 2.1.6: the volume of an instrument without one is null, whatever its source reports', () => {
   const session = begin({ last: 100, volume: 5 }, index);
   assert.equal(session.volume, null);

@@ -64,11 +64,3 @@ test('a first price that is wrong does not have the right ones of its session re
 test('a close of more than 45 days before is no base', () => {
   assert.equal(outcome(withClose(900), '2027-01-04', '12:00', { last: 90_000 }), 'accepted');
 });
-
-test('rates and spreads have no such limit, because they pass through zero', () => {
-  const engine = new Engine(universe, options);
-  const spread = (date: string, last: number): unknown =>
-    apply(engine, update('MEP-CCL', at(date, '12:00'), { last })).outcome;
-  assert.equal(spread('2026-11-19', 0.01), 'accepted');
-  assert.equal(spread('2026-11-20', 4), 'accepted');
-});

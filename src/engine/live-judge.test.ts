@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { at, update } from '../../test/support/market/drive-engine.ts';
 import { JudgedMarket } from '../../test/support/market/judged-market.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { sharedData } from '../../test/support/program/shared-data.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Update } from '../domain/quotes/update.ts';
 
@@ -134,18 +132,6 @@ test('a jump is confirmed at once by another source within 10 percent, and by no
   }
 });
 
-test('three prices in a row of a source that is polled slowly confirm a jump, and two do not', () => {
-  const market = begun();
-  const slow = { ...sourceOne, isPolledSlowly: true };
-  for (const [minutes, outcome] of [
-    [1, 'held'],
-    [2, 'held'],
-    [3, 'accepted'],
-  ] as const) {
-    assert.equal(market.sendOne(bond(minutes, { last: 400_000 }), slow), outcome);
-  }
-});
-
 for (const [ticker, level] of [
   ['BTC', 101_000],
   ['RIESGO', 600],
@@ -215,14 +201,6 @@ test('a repeated report is no second price, and is reported once', () => {
     assert.equal(market.sendOne(bond(1, { last: 400_000 })), 'held');
   }
   assert.deepEqual(market.reports(), ['held']);
-});
-
-test('a price that waits does not confirm another one after a usual price has come', () => {
-  const market = begun();
-  market.sendOne(bond(1, { last: 400_000 }));
-  assert.equal(market.sendOne(bond(2, { last: 90_100 })), 'accepted');
-  assert.equal(market.sendOne(bond(3, { last: 400_000 })), 'held');
-  assert.deepEqual(market.reports(), ['held', 'dropped', 'held']);
 });
 
 test('without a previous close, a wrong first price gives way to five that agree, and leaves no trace', () => {
@@ -421,38 +399,3 @@ test('a price that contradicts a close is a refusal, and no report of a held pri
   assert.deepEqual(market.judged, []);
   assert.deepEqual(range(market), [90_100, 90_100, 90_100, 90_100]);
 });
-
-const sample = sharedData('found/feeds/x100-first-session/jobs.json');
-
-test(
-  'the recorded session of data912 with a price times 100 shows it nowhere',
-  { skip: sample === undefined && 'without the shared data' },
-  () => {
-    if (sample === undefined) return;
-    const [job] = JSON.parse(readFileSync(sample, 'utf8')) as readonly {
-      readonly polls: readonly {
-        readonly now: string;
-        readonly routes: Readonly<
-          Record<string, { readonly body: readonly { symbol: string; c: number; v: number }[] }>
-        >;
-      }[];
-    }[];
-    const tickers = ['GGAL', 'PAMP'];
-    const market = new JudgedMarket(makeUniverse(tickers.map((ticker) => ({ ticker }))));
-    let held = 0;
-    for (const { now, routes } of job?.polls ?? assert.fail('no job')) {
-      const rows = Object.values(routes).flatMap(({ body }) => body);
-      const updates = rows.map(({ symbol, c, v }) =>
-        update(symbol, Date.parse(now), { last: c, volume: v }),
-      );
-      held += market.send(updates).filter((outcome) => outcome === 'held').length;
-      for (const ticker of tickers) {
-        const { last = 0, high = 0, low = 0, open = 0, bar } = market.quote(ticker) ?? {};
-        for (const price of [last, high, low, open, bar?.high ?? 0, bar?.low ?? 0]) {
-          assert.ok(price > 5_000 && price < 7_500, `${ticker} ${price}`);
-        }
-      }
-    }
-    assert.equal(held, 1);
-  },
-);

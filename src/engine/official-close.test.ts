@@ -3,8 +3,6 @@ import { test } from 'node:test';
 
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import type { Ticker } from '../domain/instruments/ticker.ts';
-import type { Update } from '../domain/quotes/update.ts';
 import { Engine } from './engine.ts';
 
 /** Contract 2.6.5: an update may carry the official close of its session. */
@@ -104,18 +102,6 @@ test('contract 2.6.5: a session with nothing but a close has no open, range or v
 
 const absent = [undefined, undefined, undefined] as const;
 
-test('contract 2.6.5: of two closes the one with the later instant applies, and a repeated one makes no version', () => {
-  const engine = fridayTraded();
-  const corrected = update('GGAL', at(friday, '20:00'), { close: 101 });
-  apply(engine, update('GGAL', at(friday, '18:00'), { close: 103 }));
-  apply(engine, corrected);
-  assert.equal(latest(engine, 'GGAL')?.last, 101);
-  const stale = apply(engine, update('GGAL', at(friday, '19:00'), { close: 103 }));
-  assert.deepEqual([stale.outcome, stale.quotes], ['unchanged', []]);
-  const repeated = apply(engine, { ...corrected, at: at('2026-11-21', '09:00') });
-  assert.deepEqual([repeated.outcome, repeated.stored], ['unchanged', []]);
-});
-
 test('contract 2.6.5: a close of a session before that of the quote changes nothing', () => {
   const engine = fridayTraded();
   apply(engine, update('GGAL', at('2026-11-24', '10:31'), { last: 110 }));
@@ -124,49 +110,4 @@ test('contract 2.6.5: a close of a session before that of the quote changes noth
     at('2026-11-24', '10:32'),
   );
   assert.deepEqual([late.outcomes, late.quotes, late.closes], [['earlier-session'], [], []]);
-});
-
-test('a close must be as plausible as any price, and an update may carry nothing else', () => {
-  const engine = new Engine(
-    makeUniverse([{ ticker: 'GGAL' }, { ticker: 'CAUCION 1D', kind: 'interest-rate' }]),
-    options,
-  );
-  const night = at(friday, '20:00');
-  const updates: readonly [string, Omit<Update, 'ticker' | 'at'>][] = [
-    ['GGAL', { close: 0 }],
-    ['GGAL', { close: Number.NaN }],
-    ['CAUCION 1D', { close: -0.5 }],
-  ];
-  const { outcomes } = engine.apply(
-    updates.map(([ticker, one]) => update(ticker, night, one)),
-    night,
-  );
-  assert.deepEqual(outcomes, [{ refused: 'not-positive' }, { refused: 'not-finite' }, 'accepted']);
-});
-
-test('derived instruments follow the official close of an input, as of the older of their inputs', () => {
-  const universe = makeUniverse([
-    { ticker: 'AL30', kind: 'bond' },
-    { ticker: 'AL30D', kind: 'bond' },
-    {
-      ticker: 'DOLAR MEP',
-      kind: 'exchange-rate',
-      derivation: { type: 'ratio', numerator: 'AL30' as Ticker, denominator: 'AL30D' as Ticker },
-    },
-  ]);
-  const engine = new Engine(universe, options);
-  const noon = at(friday, '12:00');
-  engine.apply([update('AL30', noon, { last: 90_000 }), update('AL30D', noon, { last: 60 })], noon);
-  engine.settle(at(friday, '17:15'));
-  apply(engine, update('AL30', at(friday, '20:00'), { close: 93_000 }));
-  const quote = latest(engine, 'DOLAR MEP');
-  assert.deepEqual([quote?.last, quote?.asOf], [1550, noon]);
-  const given = engine.settle(at(friday, '20:01')).closes;
-  assert.deepEqual(
-    given.map(({ ticker, close }) => [ticker, close.close]),
-    [
-      ['AL30', 93_000],
-      ['DOLAR MEP', 1550],
-    ],
-  );
 });

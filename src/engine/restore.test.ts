@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { closeOn } from '../../test/support/market/close-on.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import type { PlainDate } from '../domain/calendar/plain-date.ts';
 import type { StoredQuote } from '../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
@@ -17,19 +15,6 @@ function storedBy(tickers: readonly string[]): readonly StoredQuote[] {
   const updates = tickers.map((ticker) => ({ ticker: ticker as Ticker, at: noon, last: 100 }));
   return engine.apply(updates, noon).stored;
 }
-
-test('restoring skips a stored quote whose instrument is not in the universe, and restores the others', () => {
-  const stored = storedBy(['GGAL', 'VIST', 'YPFD']);
-  const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]), options);
-  engine.restore(stored);
-  assert.deepEqual(
-    engine.quotes().map(({ instrument, last, version }) => [instrument.ticker, last, version]),
-    [
-      ['GGAL', 100, 1],
-      ['YPFD', 100, 3],
-    ],
-  );
-});
 
 test('the version of a skipped quote is never assigned again', () => {
   const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }]), options);
@@ -84,25 +69,4 @@ test('contract 4.4.2: a restored quote has the source that changed it last, unti
     undefined,
     { delayMinutes: 0 },
   ]);
-});
-
-test('the close that history corrects has no source, and is stored without one', () => {
-  const universe = makeUniverse([{ ticker: 'GGAL' }]);
-  const engine = new Engine(universe, options);
-  const update = { ticker: 'GGAL' as Ticker, at: noon, last: 100 };
-  const source = { name: 'byma', delayMinutes: 20 };
-  assert.deepEqual(engine.apply([update], noon, source).stored[0]?.source, source);
-  const corrected = engine.adoptHistory([
-    {
-      ticker: update.ticker,
-      closesReturned: 0,
-      latest: { ...closeOn('2026-11-20', 105), volume: null },
-      sessionDate: '2026-11-20' as PlainDate,
-      references: {},
-    },
-  ]);
-  assert.deepEqual(
-    corrected.stored.map(({ session, source: one }) => [session.last, one]),
-    [[105, undefined]],
-  );
 });

@@ -44,6 +44,24 @@ async function* bodyOf(
   if (fault !== undefined) throw fault;
 }
 
+/** The report of a push of nothing. */
+const nothing = {
+  received: 0,
+  accepted: 0,
+  unchanged: 0,
+  earlierSession: 0,
+  offHours: 0,
+  noPriceYet: 0,
+  held: 0,
+  repeatedSession: 0,
+  superseded: 0,
+  refused: 0,
+  rangesRefused: 0,
+  booksRefused: 0,
+  refusals: [],
+  refusalsOmitted: 0,
+};
+
 const accepted = (updates: readonly Update[]): readonly Outcome[] => updates.map(() => 'accepted');
 
 async function turns(count: number): Promise<void> {
@@ -95,20 +113,11 @@ test('when the body fails, the result has the fault, and the updates read before
   );
   assert.equal(stoppedBy, fault);
   assert.deepEqual(report, {
+    ...nothing,
     received: 2,
     accepted: 1,
-    unchanged: 0,
-    earlierSession: 0,
-    offHours: 0,
-    noPriceYet: 0,
-    held: 0,
-    repeatedSession: 0,
-    superseded: 0,
     refused: 1,
-    rangesRefused: 0,
     refusals: [{ line: 2, reason: 'not-json', detail: 'Not JSON.' }],
-    booksRefused: 0,
-    refusalsOmitted: 0,
   });
 });
 
@@ -134,55 +143,45 @@ test('refusals are listed in the order of their lines', async () => {
 test('the report of a push that was not read counts nothing', () => {
   const fault = new StoreFault('busy', 'not open');
   const { report, stoppedBy } = notStored(fault);
-  assert.equal(stoppedBy, fault);
-  assert.equal(report.received, 0);
+  assert.deepEqual([stoppedBy, report], [fault, nothing]);
 });
 
 test('every outcome is counted under its name, and only refusals of updates or of parts of them are listed', async () => {
-  const outcomes: readonly IntakeOutcome[] = [
-    'accepted',
-    'accepted',
-    'unchanged',
-    'earlier-session',
-    'earlier-session',
-    'earlier-session',
-    'off-hours',
-    'off-hours',
-    'off-hours',
-    'off-hours',
-    { refused: 'unknown-ticker' },
-    'superseded',
-    'superseded',
-    'superseded',
-    'superseded',
-    'superseded',
-    'held',
-    'held',
-    'held',
-    'repeated-session',
-    'repeated-session',
-    { refused: 'implausible', part: 'range' },
+  const counts: readonly (readonly [count: number, outcome: IntakeOutcome])[] = [
+    [2, 'accepted'],
+    [1, 'unchanged'],
+    [3, 'earlier-session'],
+    [4, 'off-hours'],
+    [1, { refused: 'unknown-ticker' }],
+    [5, 'superseded'],
+    [3, 'held'],
+    [2, 'repeated-session'],
+    [1, 'no-price-yet'],
+    [1, { refused: 'implausible', part: 'range' }],
+    [1, { refused: 'not-whole', part: 'book' }],
   ];
+  const outcomes = counts.flatMap(([count, outcome]) => Array(count).fill(outcome));
   const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
   const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
   assert.deepEqual(report, {
-    received: 22,
-    accepted: 3,
+    ...nothing,
+    received: 24,
+    accepted: 4,
     unchanged: 1,
     earlierSession: 3,
     offHours: 4,
-    noPriceYet: 0,
+    noPriceYet: 1,
     held: 3,
     repeatedSession: 2,
     superseded: 5,
     refused: 1,
     rangesRefused: 1,
+    booksRefused: 1,
     refusals: [
       { line: 11, ticker: 'GGAL', reason: 'unknown-ticker' },
-      { line: 22, ticker: 'GGAL', reason: 'range-implausible' },
+      { line: 23, ticker: 'GGAL', reason: 'range-implausible' },
+      { line: 24, ticker: 'GGAL', reason: 'book-not-whole' },
     ],
-    booksRefused: 0,
-    refusalsOmitted: 0,
   });
 });
 
@@ -256,25 +255,6 @@ test('a push ends only when the batch that waited behind another one is durable'
   assert.equal((await pushed).report.accepted, 2);
 });
 
-const refused = (count: number) =>
-  pushUpdates(
-    bodyOf([Array.from({ length: count }, (_, index) => ({ line: index + 1, ...notJson }))]),
-    { submit: (updates) => Promise.resolve(accepted(updates)) },
-  );
-
-test('at most a hundred refusals are listed, and the others are counted', async () => {
-  for (const [count, listed, omitted] of [
-    [100, 100, 0],
-    [102, 100, 2],
-  ] as const) {
-    const { report } = await refused(count);
-    assert.deepEqual(
-      [report.refused, report.refusals.length, report.refusalsOmitted],
-      [count, listed, omitted],
-    );
-  }
-});
-
 test('a body that has arrived as a whole is submitted as one batch', async () => {
   const batches: number[] = [];
   const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
@@ -328,40 +308,20 @@ test('what has arrived while a batch is under way continues it', async () => {
   ]);
 });
 
-test('an update whose book was refused is accepted, and listed with the reason', async () => {
-  const outcomes: readonly Outcome[] = [
+test('at most a hundred refusals of updates, books and ranges are listed, and the others are counted', async () => {
+  const kinds = [
     { refused: 'not-whole', part: 'book' },
-    'no-price-yet',
-    'accepted',
-  ];
-  const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
-  const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
-  assert.deepEqual(report, {
-    received: 3,
-    accepted: 2,
-    unchanged: 0,
-    earlierSession: 0,
-    offHours: 0,
-    noPriceYet: 1,
-    held: 0,
-    repeatedSession: 0,
-    superseded: 0,
-    refused: 0,
-    rangesRefused: 0,
-    booksRefused: 1,
-    refusals: [{ line: 1, ticker: 'GGAL', reason: 'book-not-whole' }],
-    refusalsOmitted: 0,
-  });
-});
-
-test('refusals of books and of ranges beyond the limit of the list are counted', async () => {
-  const outcomes = Array.from({ length: 102 }, (_, index) =>
-    index % 2 === 0
-      ? ({ refused: 'not-whole', part: 'book' } as const)
-      : ({ refused: 'implausible', part: 'range' } as const),
-  );
-  const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
-  const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
-  assert.deepEqual([report.refusals.length, report.refusalsOmitted], [100, 2]);
-  assert.deepEqual([report.booksRefused, report.rangesRefused, report.accepted], [51, 51, 102]);
+    { refused: 'implausible', part: 'range' },
+    { refused: 'in-future' },
+  ] as const satisfies readonly Outcome[];
+  for (const count of [100, 102]) {
+    const outcomes = Array.from({ length: count }, (_, index) => kinds[index % 3] ?? 'accepted');
+    const chunk = [
+      ...outcomes.map((_, index) => ({ line: index + 1, update })),
+      { line: count + 1, ...notJson },
+    ];
+    const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
+    assert.deepEqual([report.refusals.length, report.refusalsOmitted], [100, count + 1 - 100]);
+    assert.deepEqual(report.booksRefused + report.rangesRefused + report.refused, count + 1);
+  }
 });
