@@ -106,40 +106,21 @@ test('off-hours updates of the first source do not supersede the next session of
   assert.deepEqual(desk.send('second', open), ['accepted']);
 });
 
-test('when the engine refuses a value of the first source, the next stands in until it sends one that is taken', () => {
-  const desk = new Desk();
-  desk.now = noon + 600_000;
-  desk.send('first', update('GGAL', at('2026-11-19', '16:00'), { last: 100 }));
-  assert.deepEqual(desk.send('first', ggal(0, { last: 10_000 })), [{ refused: 'implausible' }]);
-  assert.deepEqual(desk.send('second', ggal(1, { last: 101 })), ['accepted']);
-  assert.deepEqual(desk.send('third', ggal(1, { last: 101 })), ['superseded']);
-  desk.send('first', ggal(3, { last: 102 }));
-  assert.deepEqual(desk.send('second', ggal(4, { last: 103 })), ['superseded']);
-});
-
-test('when the engine holds a price of the first source, the next stands in until the first sends one that is taken', () => {
-  const desk = new Desk();
-  desk.now = noon + 600_000;
-  desk.send('first', ggal(0, { last: 100 }));
-  assert.deepEqual(desk.send('first', ggal(1, { last: 10_000 })), ['held']);
-  assert.deepEqual(desk.send('second', ggal(2, { last: 101 })), ['accepted']);
-  desk.send('first', ggal(3, { last: 102 }));
-  assert.deepEqual(desk.send('second', ggal(4, { last: 103 })), ['superseded']);
-});
-
-test('while some requests of the first source fail, it counts only for the instruments that it still reports', () => {
-  const desk = new Desk();
-  const btc = (minutes: number, last: number): Update =>
-    update('BTC', noon + minutes * 60_000, { last });
-  desk.send('first', ggal(0, { last: 100 }), btc(0, 90_000));
-  desk.now = noon + 600_000;
-  desk.send('first', btc(10, 90_001));
-  desk.reliableSince.set('first', noon + 300_000);
-  assert.deepEqual(desk.send('second', ggal(10, { last: 101 }), btc(10, 90_002)), [
-    'accepted',
-    'superseded',
-  ]);
-});
+for (const [name, before, outcome] of [
+  ['refuses', at('2026-11-19', '16:00'), { refused: 'implausible' }],
+  ['holds', noon, 'held'],
+] as const) {
+  test(`when the engine ${name} a price of the first source, the next stands in until it sends one that is taken`, () => {
+    const desk = new Desk();
+    desk.now = noon + 600_000;
+    desk.send('first', update('GGAL', before, { last: 100 }));
+    assert.deepEqual(desk.send('first', ggal(1, { last: 10_000 })), [outcome]);
+    assert.deepEqual(desk.send('second', ggal(2, { last: 101 })), ['accepted']);
+    assert.deepEqual(desk.send('third', ggal(2, { last: 101 })), ['superseded']);
+    desk.send('first', ggal(3, { last: 102 }));
+    assert.deepEqual(desk.send('second', ggal(4, { last: 103 })), ['superseded']);
+  });
+}
 
 test('the official close comes from the first source that reports it, whatever source the prices are from', () => {
   const desk = new Desk();
@@ -297,13 +278,20 @@ test('an outcome of an earlier session that is recorded late does not hide the l
   assert.deepEqual(arbiter.admit('second', [later], options), [undefined]);
 });
 
-test('a source some of whose requests fail counts for what it has reported at that time or later', () => {
+test('while some requests of the first source fail, it counts for the instruments that it has reported since then, by a price or a book', () => {
   const desk = new Desk();
-  desk.send('first', ggal(0, { last: 100 }));
+  const btc = (minutes: number, last: number): Update =>
+    update('BTC', noon + minutes * 60_000, { last });
+  desk.send('first', ggal(0, { last: 100 }), btc(0, 90_000));
   desk.reliableSince.set('first', noon);
   assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['superseded']);
+  desk.now = noon + 60_000;
+  desk.send('first', btc(1, 90_001));
   desk.reliableSince.set('first', noon + 1);
-  assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['accepted']);
+  const both = [ggal(1, { last: 101 }), btc(1, 90_002)];
+  assert.deepEqual(desk.send('second', ...both), ['accepted', 'superseded']);
+  desk.send('first', ggal(1, { bid: 98 }));
+  assert.deepEqual(desk.send('second', ...both), ['superseded', 'superseded']);
 });
 
 test('a source that repeats the quote of another is not the one in use', () => {
@@ -343,14 +331,4 @@ test('a source whose book is refused has reported the instrument all the same', 
   assert.deepEqual(desk.send('first', ggal(0, { last: 100, bid: -1 })), [outcome]);
   assert.deepEqual(desk.send('second', ggal(1, { last: 101 })), ['superseded']);
   assert.deepEqual(desk.inUse(), [1, 0, 0]);
-});
-
-test('a book shows that a source still reports an instrument while some of its requests fail', () => {
-  const desk = new Desk();
-  desk.now = noon;
-  desk.send('first', ggal(0, { last: 100 }));
-  desk.now = noon + 60_000;
-  desk.send('first', ggal(1, { bid: 98 }));
-  desk.reliableSince.set('first', noon + 30_000);
-  assert.deepEqual(desk.send('second', ggal(1, { last: 101 })), ['superseded']);
 });

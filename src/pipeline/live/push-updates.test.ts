@@ -160,7 +160,7 @@ test('every outcome is counted under its name, and only refusals of updates or o
     [1, { refused: 'implausible', part: 'range' }],
     [1, { refused: 'not-whole', part: 'book' }],
   ];
-  const outcomes = counts.flatMap(([count, outcome]) => Array(count).fill(outcome));
+  const outcomes = counts.flatMap(([count, outcome]) => Array<IntakeOutcome>(count).fill(outcome));
   const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
   const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
   assert.deepEqual(report, {

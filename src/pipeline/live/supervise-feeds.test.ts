@@ -69,7 +69,15 @@ function saysThenFails(fault: Error, ...batches: readonly (readonly Update[])[])
   };
 }
 
-/** A supervisor whose dependencies the test controls. `submitted` collects the batches. */
+const redactions = { redact: (text: string) => text.replaceAll('sk-123', '[secret]') };
+
+interface Line {
+  readonly level: string;
+  readonly message: string;
+  readonly details: object;
+}
+
+/** A supervisor whose dependencies the test controls. `submitted` collects the batches, `lines` the log. */
 function supervise(
   feeds: readonly Feed[],
   overrides: Partial<SupervisorDeps> = {},
@@ -77,6 +85,9 @@ function supervise(
   readonly supervisor: FeedSupervisor;
   readonly submitted: (readonly Update[])[];
   readonly pauses: number[];
+  readonly lines: readonly Line[];
+  /** Resolves when the log says that a feed has ended. */
+  readonly ended: Promise<void>;
   readonly untilSubmitted: (count: number) => Promise<void>;
   readonly untilPaused: (count: number) => Promise<void>;
 } {
@@ -84,12 +95,18 @@ function supervise(
   const pauses: number[] = [];
   const submissions = new Milestones();
   const pausing = new Milestones();
+  const lines: Line[] = [];
+  const ended = deferred<void>();
+  const note = (level: string) => (details: object, message: string) => {
+    lines.push({ level, message, details });
+    if (message === 'feed ended') ended.resolve();
+  };
   const supervisor = superviseFeeds({
     feeds,
     universe,
     clock: clockAt(() => at('2026-11-20', '12:00')),
     random: () => 0,
-    log: silentLog,
+    log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     ingest: {
       async submit(updates): Promise<readonly Outcome[]> {
         submitted.push(updates);
@@ -107,6 +124,8 @@ function supervise(
     supervisor,
     submitted,
     pauses,
+    lines,
+    ended: ended.promise,
     untilSubmitted: (count) => submissions.until(count),
     untilPaused: (count) => pausing.until(count),
   };
@@ -360,19 +379,16 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
 });
 
 test('a feed that ignores the stop signal does not delay the stop, and is logged', async () => {
-  const warnings: object[] = [];
   const never = new Promise<never>(() => undefined);
-  const { supervisor, pauses } = supervise(
-    [
-      scripted('deaf', async function* speak() {
-        yield await never;
-      }),
-    ],
-    { log: { ...silentLog, warn: (details) => void warnings.push(details) } },
-  );
+  const { supervisor, pauses, lines } = supervise([
+    scripted('deaf', async function* speak() {
+      yield await never;
+    }),
+  ]);
   await supervisor[Symbol.asyncDispose]();
   assert.deepEqual(pauses, [5_000]);
-  assert.deepEqual(warnings, [{ feeds: ['deaf'] }]);
+  const [line, ...more] = lines;
+  assert.deepEqual([line?.level, line?.details, more], ['warn', { feeds: ['deaf'] }, []]);
 });
 
 test('by default, the supervisor pauses in real time before it submits a batch again', async () => {
@@ -418,18 +434,15 @@ test('stopping interrupts a pause in real time', async () => {
 });
 
 test('stopping feeds that obey the signal logs nothing and leaves no timer', async () => {
-  const logged: object[] = [];
   const signals: AbortSignal[] = [];
-  const note = (details: object): void => void logged.push(details);
-  const { supervisor } = supervise([scripted('a')], {
-    log: { ...silentLog, info: note, warn: note, error: note },
+  const { supervisor, lines } = supervise([scripted('a')], {
     pause: (_, signal) => {
       signals.push(signal);
       return aborted(signal);
     },
   });
   await supervisor[Symbol.asyncDispose]();
-  assert.deepEqual(logged, []);
+  assert.deepEqual(lines, []);
   assert.deepEqual(
     signals.map((signal) => signal.aborted),
     [true],
@@ -475,18 +488,15 @@ test('a feed is started again when its source allows it, and no earlier', async 
 
 test('what a feed rejects is counted by reason, and a failed request does not stop the feed', async () => {
   const failed = [new FeedFault('invalid-request', 'https://source.test/b answered 404')];
-  const logged: string[] = [];
-  const { supervisor, pauses, untilSubmitted } = supervise(
-    [
-      scripted('a', async function* speak() {
-        const rejected = { reason: 'crossed', symbol: 'X', sample: '2 > 1' } as const;
-        yield { updates: [update(1)], rejected: [rejected, rejected] };
-        yield { updates: [], rejected: [{ reason: 'no-price', sample: 'null' }], failed };
-        yield { updates: [update(2)], rejected: [] };
-      }),
-    ],
-    { log: { ...silentLog, warn: (_, message) => void logged.push(message) } },
-  );
+  const { supervisor, pauses, lines, untilSubmitted } = supervise([
+    scripted('a', async function* speak() {
+      const rejected = { reason: 'crossed', symbol: 'X', sample: '2 > 1' } as const;
+      yield { updates: [update(1)], rejected: [rejected, rejected] };
+      yield { updates: [], rejected: [{ reason: 'no-price', sample: 'null' }], failed };
+      yield { updates: [update(2)], rejected: [] };
+    }),
+  ]);
+  await using _ = supervisor;
   await untilSubmitted(3);
   const [state] = supervisor.states();
   assert.deepEqual(
@@ -498,54 +508,49 @@ test('what a feed rejects is counted by reason, and a failed request does not st
   );
   assert.equal(state?.failures, 1);
   assert.deepEqual(pauses, []);
-  assert.ok(logged.includes('request of a feed failed'));
-  await supervisor[Symbol.asyncDispose]();
+  assert.ok(lines.some(({ message }) => message === 'request of a feed failed'));
 });
 
-test('no key is in the state or the log of a feed that fails', async () => {
-  const lines: object[] = [];
-  const { supervisor, untilPaused } = supervise(
-    [scripted('a', saysThenFails(new FeedFault('refused', 'wrong key sk-123')))],
-    {
-      log: { ...silentLog, warn: (details) => void lines.push(details) },
-      secrets: { redact: (text) => text.replaceAll('sk-123', '[secret]') },
-    },
+test('no key is in the state or the log of a feed that fails or sends rows that are rejected', async () => {
+  const { supervisor, lines, untilPaused } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield { updates: [], rejected: [{ reason: 'unintelligible', sample: 'key sk-123' }] };
+        throw new FeedFault('refused', 'wrong key sk-123');
+      }),
+    ],
+    { secrets: redactions },
   );
+  await using _ = supervisor;
   await untilPaused(1);
   const shown = JSON.stringify([supervisor.states()[0]?.lastFault, lines]);
-  assert.match(shown, /wrong key \[secret\]/);
+  for (const text of [/wrong key \[secret\]/, /"samples":\["key \[secret\]"\]/]) {
+    assert.match(shown, text);
+  }
   assert.doesNotMatch(shown, /sk-123/);
-  await supervisor[Symbol.asyncDispose]();
 });
 
-const linesOf = async (...connections: Parameters<typeof scripted>[1][]): Promise<unknown> => {
-  const lines: string[] = [];
-  const ended = deferred<void>();
-  const info = (_: object, message: string): void => {
-    lines.push(message);
-    if (message === 'feed ended') ended.resolve();
-  };
-  const { supervisor } = supervise([scripted('a', ...connections)], {
-    log: { ...silentLog, info },
-  });
-  await ended.promise;
-  await supervisor[Symbol.asyncDispose]();
-  return lines;
-};
-
 test('only a feed that has failed recovers, also after a single failure', async () => {
-  assert.deepEqual(await linesOf(says([update(1)])), ['feed ended']);
-  assert.deepEqual(await linesOf(saysThenFails(lost), says([update(1)])), [
-    'feed recovered',
-    'feed ended',
-  ]);
+  for (const [connections, messages] of [
+    [[says([update(1)])], ['feed ended']],
+    [
+      [saysThenFails(lost), says([update(1)])],
+      ['feed failed, restarting', 'feed recovered', 'feed ended'],
+    ],
+  ] as const) {
+    const { supervisor, lines, ended } = supervise([scripted('a', ...connections)]);
+    await using _ = supervisor;
+    await ended;
+    assert.deepEqual(
+      lines.map(({ message }) => message),
+      messages,
+    );
+  }
 });
 
 test('what a feed throws when the supervisor stops is no failure of it', async () => {
   const started = deferred<void>();
-  const logged: object[] = [];
-  const note = (details: object): void => void logged.push(details);
-  const { supervisor, pauses } = supervise(
+  const { supervisor, lines, pauses } = supervise(
     [
       scripted('a', async function* speak(signal) {
         started.resolve();
@@ -554,38 +559,32 @@ test('what a feed throws when the supervisor stops is no failure of it', async (
         throw lost;
       }),
     ],
-    {
-      log: { ...silentLog, debug: note, info: note, warn: note, error: note },
-      pause: async (_, signal) => aborted(signal),
-    },
+    { pause: async (_, signal) => aborted(signal) },
   );
   await started.promise;
   await supervisor[Symbol.asyncDispose]();
   const [state] = supervisor.states();
   assert.deepEqual([state?.phase, state?.failures, state?.lastFault], ['ended', 0, undefined]);
-  assert.deepEqual([logged, pauses], [[], []]);
+  assert.deepEqual([lines, pauses], [[], []]);
 });
 
 test('an error that is no fault of the store is not retried, and is logged as a mistake of the program', async () => {
   const attempts: number[] = [];
   const broken = new TypeError('x is not a function');
-  const lines: (readonly [string, object, string])[] = [];
-  const note = (level: string) => (details: object, message: string) =>
-    void lines.push([level, details, message]);
-  const { supervisor, untilPaused } = supervise([scripted('a', says([update(1)]))], {
+  const { supervisor, lines, untilPaused } = supervise([scripted('a', says([update(1)]))], {
     ingest: {
       async submit(updates): Promise<readonly Outcome[]> {
         attempts.push(updates.length);
         throw broken;
       },
     },
-    log: { ...silentLog, warn: note('warn'), error: note('error') },
   });
+  await using _ = supervisor;
   await untilPaused(1);
   assert.deepEqual(attempts, [1]);
   const details = { feed: 'a', code: 'unexpected', failures: 1, pauseMs: 500, err: broken };
-  assert.deepEqual(lines, [['error', details, 'feed failed unexpectedly, restarting']]);
-  await supervisor[Symbol.asyncDispose]();
+  const message = 'feed failed unexpectedly, restarting';
+  assert.deepEqual(lines, [{ level: 'error', message, details }]);
 });
 
 test('what a feed throws need not be an error', async () => {
@@ -633,49 +632,41 @@ test('updates carry the name of their source and its delay, if the source states
 const failure = (code: 'limited' | 'unavailable') => new FeedFault(code, `${code} sk-123`);
 
 test('the first, second and fourth failed request of a feed are logged, with the fault and the number of failures', async () => {
-  const lines: object[] = [];
-  const ended = deferred<void>();
-  const { supervisor } = supervise(
+  const { supervisor, lines, ended } = supervise(
     [
       scripted('a', async function* speak() {
         yield { updates: [], rejected: [], failed: [failure('limited'), failure('unavailable')] };
         yield { updates: [], rejected: [], failed: [failure('limited'), failure('limited')] };
       }),
     ],
-    {
-      log: {
-        ...silentLog,
-        warn: (details) => void lines.push(details),
-        info: () => ended.resolve(),
-      },
-      secrets: { redact: (text) => text.replaceAll('sk-123', '[secret]') },
-    },
+    { secrets: redactions },
   );
-  await ended.promise;
-  assert.deepEqual(lines, [
-    { feed: 'a', code: 'limited', fault: 'limited [secret]', failures: 1 },
-    { feed: 'a', code: 'unavailable', fault: 'unavailable [secret]', failures: 2 },
-    { feed: 'a', code: 'limited', fault: 'limited [secret]', failures: 4 },
-  ]);
-  await supervisor[Symbol.asyncDispose]();
+  await using _ = supervisor;
+  await ended;
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 'warn').map(({ details }) => details),
+    [
+      { feed: 'a', code: 'limited', fault: 'limited [secret]', failures: 1 },
+      { feed: 'a', code: 'unavailable', fault: 'unavailable [secret]', failures: 2 },
+      { feed: 'a', code: 'limited', fault: 'limited [secret]', failures: 4 },
+    ],
+  );
 });
 
 test('a failure is logged as a warning when the failures in a row are a power of two, and else for debugging', async () => {
-  const lines: (readonly [string, unknown])[] = [];
-  const note = (level: string) => (details: object) =>
-    void lines.push([level, (details as { failures: number }).failures]);
   const fails = saysThenFails(lost);
-  const { supervisor, untilPaused } = supervise([scripted('a', fails, fails, fails, fails)], {
-    log: { ...silentLog, warn: note('warn'), debug: note('debug') },
-  });
+  const { supervisor, lines, untilPaused } = supervise([scripted('a', fails, fails, fails, fails)]);
+  await using _ = supervisor;
   await untilPaused(4);
-  assert.deepEqual(lines, [
-    ['warn', 1],
-    ['warn', 2],
-    ['debug', 3],
-    ['warn', 4],
-  ]);
-  await supervisor[Symbol.asyncDispose]();
+  assert.deepEqual(
+    lines.map(({ level, details }) => [level, 'failures' in details && details.failures]),
+    [
+      ['warn', 1],
+      ['warn', 2],
+      ['debug', 3],
+      ['warn', 4],
+    ],
+  );
 });
 
 test('two sources of one name, and a source that does not exist, are mistakes of the program', async () => {
@@ -693,82 +684,51 @@ test('a feed that is started again is connecting until its first batch', async (
   assert.equal(supervisor.states()[0]?.phase, 'connecting');
 });
 
-const samplesWith = async (overrides: Partial<SupervisorDeps>): Promise<unknown> => {
-  const lines: object[] = [];
-  const ended = deferred<void>();
-  const { supervisor } = supervise(
-    [
-      scripted('a', async function* speak() {
-        yield { updates: [], rejected: [{ reason: 'unintelligible', sample: 'key sk-123' }] };
-      }),
-    ],
-    {
-      log: {
-        ...silentLog,
-        warn: (details) => void lines.push(details),
-        info: () => ended.resolve(),
-      },
-      ...overrides,
-    },
-  );
-  await ended.promise;
-  await supervisor[Symbol.asyncDispose]();
-  return lines.map((line) => (line as { samples: unknown }).samples);
-};
-
-test('what a feed rejects is logged without keys, and as it is when there are none', async () => {
-  assert.deepEqual(await samplesWith({}), [['key sk-123']]);
-  const secrets = { redact: (text: string) => text.replaceAll('sk-123', '[secret]') };
-  assert.deepEqual(await samplesWith({ secrets }), [['key [secret]']]);
-});
-
-test('the updates that the engine refuses are logged with their source and reason', async () => {
-  const lines: object[] = [];
-  const { supervisor } = supervise([], {
+test('the updates that the engine refuses are logged with their source and reason, as they are without keys', async () => {
+  const { supervisor, lines } = supervise([], {
     pushed: [{ name: 'desk', staleAfterMs: minuteMs, markets: undefined }],
     ingest: { submit: async () => [{ refused: 'implausible' }] },
-    log: { ...silentLog, warn: (details) => void lines.push(details) },
   });
   await using _ = supervisor;
-  await supervisor.intake('desk').submit([update(1)]);
-  const samples = ['GGAL: {"at":"1970-01-01T00:00:00.000Z","last":1}'];
-  assert.deepEqual(lines, [{ feed: 'desk', reason: 'implausible', count: 1, samples }]);
+  await supervisor.intake('desk').submit([update(1, 'sk-123')]);
+  const samples = ['sk-123: {"at":"1970-01-01T00:00:00.000Z","last":1}'];
+  assert.deepEqual(
+    lines.map(({ level, details }) => [level, details]),
+    [['warn', { feed: 'desk', reason: 'implausible', count: 1, samples }]],
+  );
 });
 
 test('a feed that gives no prices for a time counts as failed until a batch without an outage, and is not restarted', async () => {
-  const warned: string[] = [];
   const steps = [deferred<void>(), deferred<void>(), deferred<void>(), deferred<void>()] as const;
   const idle = { updates: [], rejected: [] };
   const outage = new FeedFault('unavailable', 'its own sources have failed', { status: 200 });
-  const { supervisor, submitted, pauses } = supervise(
-    [
-      scripted('a', async function* speak(signal) {
-        yield batchOf([update(1)]);
-        yield { ...idle, outage };
-        yield { ...idle, outage };
-        steps[0].resolve();
-        await steps[1].promise;
-        yield { updates: [update(2)], rejected: [], outage };
-        steps[2].resolve();
-        await steps[3].promise;
-        yield idle;
-        steps[0].resolve();
-        await aborted(signal);
-      }),
-    ],
-    { log: { ...silentLog, warn: (_: object, message: string) => void warned.push(message) } },
-  );
+  const { supervisor, submitted, pauses, lines } = supervise([
+    scripted('a', async function* speak(signal) {
+      yield batchOf([update(1)]);
+      yield { ...idle, outage };
+      yield { ...idle, outage };
+      steps[0].resolve();
+      await steps[1].promise;
+      yield { updates: [update(2)], rejected: [], outage };
+      steps[2].resolve();
+      await steps[3].promise;
+      yield idle;
+      steps[0].resolve();
+      await aborted(signal);
+    }),
+  ]);
+  const warned = () => lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
   await using _ = supervisor;
   const phase = () => supervisor.states()[0]?.phase;
   await within('the outage', steps[0].promise);
   assert.deepEqual([phase(), supervisor.sources().outage], ['waiting', 'server']);
-  assert.deepEqual([warned, supervisor.states()[0]?.failures], [['feed gives no prices'], 1]);
+  assert.deepEqual([warned(), supervisor.states()[0]?.failures], [['feed gives no prices'], 1]);
   steps[1].resolve();
   await within('the updates of the outage', steps[2].promise);
   assert.deepEqual([phase(), submitted.length], ['waiting', 2]);
   steps[3].resolve();
   await until('the recovery', () => phase() === 'connected');
-  assert.deepEqual([supervisor.sources().outage, warned.length, pauses], [undefined, 1, []]);
+  assert.deepEqual([supervisor.sources().outage, warned().length, pauses], [undefined, 1, []]);
 });
 
 test('the bars of a batch are handed over with its updates', async () => {
