@@ -10,8 +10,14 @@ export function LinkedKeyNotice() {
     <section class="notice row between linked-key" aria-label="Clave del enlace">
       <p>La clave del enlace está en uso. Se pierde al recargar la página.</p>
       <span class="row gap-3">
-        {keepings.map((keeping) => (
-          <Button key={keeping} look="small" onClick={() => takeKey(key, keeping)}>
+        {keepings.map((keeping, at) => (
+          // A small screen shows prices below the notice: the first choice is enough. The dialog has all.
+          <Button
+            key={keeping}
+            look="small"
+            class={at > 0 ? 'wide-only' : undefined}
+            onClick={() => takeKey(key, keeping)}
+          >
             {keepingTexts[keeping].offer}
           </Button>
         ))}
