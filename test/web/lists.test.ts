@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  'lists, columns and alerts are saved as one file, and read again in another browser',
+  'lists, columns, alerts and levels are saved as one file, and read again in another browser',
   options,
   async (t) => {
     const stored = {
@@ -207,6 +207,7 @@ test(
       'pizarra.alert-conditions': [
         { id: 'a', ticker: 'GGAL', kind: 'precio', way: 'sube', level: 9_999_999 },
       ],
+      'pizarra.levels': { GGAL: [7_400.5] },
     };
     let text = '';
     {
@@ -233,9 +234,11 @@ test(
     await choose('{"pizarra":1,"listas":[{"name":1}]}');
     await page.getByText('El archivo tiene un error en: listas. No se cambió nada.').waitFor();
     await choose(text);
-    await page.getByText('El archivo tiene 2 listas (Mesa, Energía), 1 alerta y').waitFor();
     await page
-      .getByText('Reemplaza lo que hay en este navegador: 1 lista (Propia), 0 alertas y')
+      .getByText('El archivo tiene 2 listas (Mesa, Energía), 1 alerta, 1 nivel y')
+      .waitFor();
+    await page
+      .getByText('Reemplaza lo que hay en este navegador: 1 lista (Propia), 0 alertas, 0 niveles y')
       .waitFor();
     await checkAllColours(t, page, 'the dialog of a backup');
     assert.match(String(await kept('pizarra.lists')), /Propia/);
@@ -243,6 +246,7 @@ test(
     await page.getByText('Se leyeron 2 listas').waitFor();
     assert.deepEqual(JSON.parse(String(await kept('pizarra.lists'))), storedLists);
     assert.equal(await kept('pizarra.columns'), '["ultimo","hora"]');
+    assert.equal(await kept('pizarra.levels'), '{"GGAL":[7400.5]}');
     await page.getByText('GGAL sube hasta 9.999.999,00').waitFor();
     await page.getByRole('button', { name: 'Deshacer' }).click();
     await page.getByText('Se deshizo la lectura.').waitFor();

@@ -3,6 +3,7 @@ import { batch, useSignal } from '@preact/signals';
 import { alerts, replaceAlerts } from '../market/alerts/stored-alerts.ts';
 import { storedColumns, type BoardKind } from '../market/stored-columns.ts';
 import { tickerLists } from '../market/lists/stored-lists.ts';
+import { levels } from '../market/stored-levels.ts';
 import { buenosAiresDay } from '../market/format/buenos-aires.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -15,7 +16,7 @@ import {
   type ColumnChoices,
 } from './backup.ts';
 
-/** Saves the lists, columns and alerts of this browser as one file, and takes those of a file in their place. */
+/** Saves the lists, columns, alerts and levels of this browser as one file, and takes those of a file in their place. */
 export function BackupForm() {
   const read = useSignal<Backup | undefined>(undefined);
   const before = useSignal<Backup | undefined>(undefined);
@@ -45,8 +46,8 @@ export function BackupForm() {
   return (
     <div class="stack gap-6">
       <p>
-        Las listas, las columnas y las alertas están solo en este navegador. Un archivo las lleva a
-        otro, o las guarda. No contiene la clave.
+        Las listas, las columnas, las alertas y los niveles de los gráficos están solo en este
+        navegador. Un archivo los lleva a otro, o los guarda. No contiene la clave.
       </p>
       <div class="field-row">
         <Button onClick={save}>Guardar en un archivo</Button>
@@ -116,25 +117,31 @@ function present(): Required<Backup> {
     lists: tickerLists.value,
     columns: Object.fromEntries(columns) as ColumnChoices,
     alerts: alerts.value,
+    levels: levels.value,
   };
 }
 
 /** The parts of a backup that another one has too. */
-function sameParts(all: Required<Backup>, { lists, columns, alerts: named }: Backup): Backup {
+function sameParts(
+  all: Required<Backup>,
+  { lists, columns, alerts: conditions, levels: marked }: Backup,
+): Backup {
   const kinds = columnKinds.filter((kind) => columns?.[kind] !== undefined);
   return {
     ...(lists === undefined ? {} : { lists: all.lists }),
     ...(columns === undefined
       ? {}
       : { columns: Object.fromEntries(kinds.map((kind) => [kind, all.columns[kind]])) }),
-    ...(named === undefined ? {} : { alerts: all.alerts }),
+    ...(conditions === undefined ? {} : { alerts: all.alerts }),
+    ...(marked === undefined ? {} : { levels: all.levels }),
   };
 }
 
-function replace({ lists, columns = {}, alerts: conditions }: Backup): void {
+function replace({ lists, columns = {}, alerts: conditions, levels: marked }: Backup): void {
   batch(() => {
     if (lists !== undefined) tickerLists.value = lists;
     if (conditions !== undefined) replaceAlerts(conditions);
+    if (marked !== undefined) levels.value = marked;
     for (const [kind, fields] of Object.entries(columns)) {
       storedColumns[kind as BoardKind].value = fields;
     }

@@ -2,6 +2,7 @@ import { alertsMax, type Alert, type Condition } from '../market/alerts/alert.ts
 import { readAlerts } from '../market/alerts/stored-alerts.ts';
 import type { BoardKind } from '../market/stored-columns.ts';
 import { readFields, type ColumnField } from '../market/columns.ts';
+import { readLevels, type Levels } from '../market/stored-levels.ts';
 import { listsMax, readLists, tickersMax, type TickerLists } from '../market/lists/ticker-lists.ts';
 
 /** The columns of kinds of boards. */
@@ -23,6 +24,7 @@ export interface Backup {
   readonly lists?: TickerLists;
   readonly columns?: ColumnChoices;
   readonly alerts?: readonly SavedAlert[];
+  readonly levels?: Levels;
 }
 
 /** The version of the format. A file of a later one may have parts that this page would lose. */
@@ -32,13 +34,14 @@ const version = 1;
 const backupCharactersMax = 2_000_000;
 
 /** The text of a file with all parts. */
-export function formatBackup({ lists, columns, alerts }: Required<Backup>): string {
+export function formatBackup({ lists, columns, alerts, levels }: Required<Backup>): string {
   const file = {
     pizarra: version,
     listas: lists,
     columnas: columns,
     // What was seen of an alert belongs to this browser.
     alertas: alerts.map(savedAlert),
+    niveles: levels,
   };
   return `${JSON.stringify(file, undefined, 1)}\n`;
 }
@@ -48,7 +51,7 @@ export function readBackup(text: string): Backup | { readonly problem: string } 
   if (text.length > backupCharactersMax) return { problem: 'El archivo es demasiado grande.' };
   const file = parseObject(text);
   if (file === undefined) return { problem: 'El archivo no es un JSON de Pizarra.' };
-  const { pizarra, listas, columnas, alertas } = file;
+  const { pizarra, listas, columnas, alertas, niveles } = file;
   if (typeof pizarra !== 'number') {
     return { problem: 'El archivo no es de Pizarra: no tiene «pizarra» con la versión.' };
   }
@@ -58,30 +61,34 @@ export function readBackup(text: string): Backup | { readonly problem: string } 
   const lists = listas === undefined ? undefined : readLists(listas);
   const columns = columnas === undefined ? undefined : readColumns(columnas);
   const alerts = alertas === undefined ? undefined : readConditions(alertas);
+  const levels = niveles === undefined ? undefined : readLevels(niveles);
   const wrong = [
     listas !== undefined && !isWithin(lists) && 'listas',
     columnas !== undefined && columns === undefined && 'columnas',
     alertas !== undefined && alerts === undefined && 'alertas',
+    niveles !== undefined && levels === undefined && 'niveles',
   ].filter((name) => name !== false);
   if (wrong.length > 0) {
     return { problem: `El archivo tiene un error en: ${wrong.join(', ')}. No se cambió nada.` };
   }
-  if (lists === undefined && columns === undefined && alerts === undefined) {
-    return { problem: 'El archivo no tiene listas, columnas ni alertas.' };
-  }
-  return {
+  const backup = {
     ...(lists === undefined ? {} : { lists }),
     ...(columns === undefined ? {} : { columns }),
     ...(alerts === undefined ? {} : { alerts }),
+    ...(levels === undefined ? {} : { levels }),
   };
+  return Object.keys(backup).length === 0
+    ? { problem: 'El archivo no tiene listas, columnas, alertas ni niveles.' }
+    : backup;
 }
 
 /** What a backup has, or what an import replaces: `3 listas (Mesa, Energía, Bancos)`, `5 alertas`. */
-export function partsOf({ lists, columns, alerts }: Backup): readonly string[] {
+export function partsOf({ lists, columns, alerts, levels }: Backup): readonly string[] {
   const names = lists?.map(({ name }) => name).join(', ') ?? '';
   return [
     lists !== undefined && `${counted(lists.length, 'lista')}${names === '' ? '' : ` (${names})`}`,
     alerts !== undefined && counted(alerts.length, 'alerta'),
+    levels !== undefined && counted(Object.values(levels).flat().length, 'nivel', 'es'),
     columns !== undefined &&
       `las columnas de ${Object.keys(columns)
         .map((kind) => columnNames[kind as BoardKind])
@@ -89,8 +96,8 @@ export function partsOf({ lists, columns, alerts }: Backup): readonly string[] {
   ].filter((part) => part !== false);
 }
 
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+function counted(count: number, noun: string, plural = 's'): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}${plural}`;
 }
 
 function isWithin(lists: TickerLists | undefined): boolean {

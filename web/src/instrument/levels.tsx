@@ -9,28 +9,9 @@ import type { Quote } from '../market/api/quote.ts';
 import { canonicalTicker } from '../market/canonical-ticker.ts';
 import { formatPrice } from '../market/format/numbers.ts';
 import { instruments } from '../market/instruments.ts';
+import { levels, levelsMax } from '../market/stored-levels.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 import { BellIcon, CloseIcon } from '../ui/icons.tsx';
-import { storedValue } from '../ui/stored-value.ts';
-
-/** The prices that the user marked on the chart of each instrument. */
-type Levels = Readonly<Record<string, readonly number[]>>;
-
-const levels = storedValue<Levels>({
-  name: 'pizarra.levels',
-  initial: {},
-  read: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every(
-      (one) => Array.isArray(one) && one.every((price) => Number.isFinite(price)),
-    )
-      ? (value as Levels)
-      : undefined,
-});
-
-/** Maximum number of levels of an instrument. */
-const levelsMax = 10;
 
 /** Whether a chart can have levels: the prices of one instrument as they are traded. */
 export function canHaveLevels({ compared, currency }: InstrumentPlace): boolean {
