@@ -125,7 +125,7 @@ test('Google Sheets: the menu renews the cell on which the formulas depend, with
 
 test('Excel: every query of the document is valid Power Query', async () => {
   const queries = blocks.filter(({ language }) => language === 'powerquery');
-  assert.equal(queries.length, 6);
+  assert.equal(queries.length, 5);
   for (const { text, line } of queries) {
     const task = await TaskUtils.tryLexParse(DefaultSettings, text);
     assert.ok(TaskUtils.isParseStageOk(task), `${page}:${line}: ${JSON.stringify(task)}`);
@@ -138,7 +138,7 @@ test('Excel: the paths and parameters of the queries are valid', async () => {
   for (const target of [
     '/cotizaciones?panel=LID&formato=csv',
     '/cotizaciones?especie=AL30,GD30,DOLAR%20MEP&formato=csv',
-    '/historicos?especie=GGAL&desde=2026-01-01&hasta=2026-11-20&ajuste=splits&formato=csv',
+    '/historicos?especie=GGAL,YPFD,DOLAR%20MEP&forma=ancha&desde=2026-01-01&hasta=2026-11-20&ajuste=splits&formato=csv',
   ]) {
     const answer = await server.get(target);
     assert.equal(answer.status, 200, target);
