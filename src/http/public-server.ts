@@ -1,5 +1,4 @@
 import type { KeyRing } from '../auth/key-ring.ts';
-import type { HistoryChanges } from '../store/contract/history-store.ts';
 import { errorResponse } from '../wire/texts/error-texts.ts';
 import type { RateLimits } from './admission/rate-limits.ts';
 import { admission } from './admission/steps.ts';
@@ -17,7 +16,6 @@ import { defaultStreamLimits, type StreamLimits } from './stream/stream-limits.t
 
 /** What the public listener works with. */
 export interface PublicServerParts extends PublicTableParts {
-  readonly historyChanges: HistoryChanges;
   readonly keyRing: KeyRing;
   /** Which responses are logged. Default: refusals. */
   readonly accessLog?: AccessLog;
@@ -78,7 +76,6 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
   const own = publicTable(parts, { basePath, limits, streamLimits });
   const { table, streams } = own;
-  const following = parts.historyChanges.subscribe(own.noteChange);
   const accessLog = new AccessLogWriter(log, parts.accessLog ?? 'refused');
   const errors = errorResponse;
   const corsOrigins = new Set(parts.corsOrigins);
@@ -129,17 +126,14 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       const before = heir;
       heir = next;
       (before?.streams ?? streams).moveTo(next.streams);
-      if (before === undefined) {
-        following[Symbol.dispose]();
-        own.clear();
-      } else await before[Symbol.asyncDispose]();
+      if (before === undefined) own.clear();
+      else await before[Symbol.asyncDispose]();
     },
     [Symbol.asyncDispose]: async () => {
       if (listener !== undefined) drain();
       await listener?.stop();
       streams[Symbol.dispose]();
       await heir?.[Symbol.asyncDispose]();
-      following[Symbol.dispose]();
       await own.stop();
       accessLog[Symbol.dispose]();
     },

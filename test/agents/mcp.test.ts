@@ -242,7 +242,7 @@ test('closes are joined by month and converted, and sessions without a dollar ar
     (transaction) => transaction.put(mep, [{ day, close: 1_000, volume: null }]),
     testStamp,
   );
-  service.historyChanges.publish([mep]);
+  service.revisions.increase([mep]);
   const months = { desde: '2024-02-01', intervalo: '1mes', moneda: 'USD' };
   const { body } = await call(host, 'historicos', { especie: 'AL30', ...months });
   assert.deepEqual(

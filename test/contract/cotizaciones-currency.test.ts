@@ -20,7 +20,7 @@ async function putDollar(closes: readonly (readonly [string, number])[]): Promis
   await server.store.history.transaction(async (transaction) => {
     await transaction.put(mep, rows);
   }, testStamp);
-  server.historyChanges.publish([mep]);
+  server.revisions.increase([mep]);
 }
 
 before(async () => {

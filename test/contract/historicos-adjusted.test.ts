@@ -45,14 +45,14 @@ await put(ypf, [
 
 async function put(ticker: Ticker, rows: readonly DailyClose[]): Promise<void> {
   await server.store.history.transaction((transaction) => transaction.put(ticker, rows), testStamp);
-  server.historyChanges.publish([ticker]);
+  server.revisions.increase([ticker]);
 }
 
 /** Puts actions in force, as the service does when they are imported. */
 function adopt(...inForce: readonly CorporateAction[]): void {
   const before = actions;
   actions = new CorporateActions(inForce);
-  server.historyChanges.publish(actions.changedSince(before));
+  server.revisions.increase(actions.changedSince(before));
 }
 
 const range = 'desde=2026-08-01&hasta=2026-08-31';

@@ -16,7 +16,7 @@ async function put(ticker: string, closes: readonly (readonly [string, number])[
   await server.store.history.transaction(async (transaction) => {
     await transaction.put(ticker as Ticker, rows);
   }, testStamp);
-  server.historyChanges.publish([ticker as Ticker]);
+  server.revisions.increase([ticker as Ticker]);
 }
 
 before(() =>

@@ -61,7 +61,7 @@ for (const [seed, ticker] of withCloses.entries()) await put(ticker, closesOf(se
 
 async function put(ticker: string, rows: readonly DailyClose[]): Promise<void> {
   await server.store.history.transaction((one) => one.put(ticker as Ticker, rows), testStamp);
-  server.historyChanges.publish([ticker as Ticker]);
+  server.revisions.increase([ticker as Ticker]);
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -312,7 +312,7 @@ test('contract 4.2.9, 4.2.14: a joined response follows the corporate actions, a
     action('NUEVA', '2026-11-10', { type: 'split', factor: 2 }),
     action('NUEVA', '2026-11-24', { type: 'split', factor: 4 }),
   ]);
-  server.historyChanges.publish(actions.changedSince(before));
+  server.revisions.increase(actions.changedSince(before));
   // The last close is before both ex dates, and there is no quote.
   assert.equal((await closes())[0], 100);
   for (const [version, sessionDate, close] of [

@@ -61,7 +61,7 @@ test('contract 4.2.16: a wide table has one row for a week whose last sessions d
   await server.store.history.transaction(async (transaction) => {
     await transaction.put(ticker, [close]);
   }, testStamp);
-  server.historyChanges.publish([ticker]);
+  server.revisions.increase([ticker]);
   const wide = 'especie=DOLAR+MEP,AL30&desde=2024-02-01&hasta=2024-03-31&forma=ancha';
   assert.deepEqual(await rows(`${wide}&intervalo=1sem`), [
     { fecha: '2024-03-01', 'DOLAR MEP': 1000, AL30: 47_000 },

@@ -67,7 +67,7 @@ export async function openService(
       bars: store.bars,
       actions: () => market.actions,
       indices: () => market.indices,
-      historyChanges: market.historyChanges,
+      revisions: market.revisions,
       clock,
       streamLimits: { heartbeatMs: 200, sweepMs: 50 },
     }),

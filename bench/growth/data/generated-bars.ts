@@ -1,10 +1,9 @@
 import type { Bar } from '../../../src/domain/quotes/minute-bar.ts';
 import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { packBars } from '../../../src/store/encoding/packed-bars.ts';
-import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
+import { openWriter, SqliteConnection } from '../../../src/store/sqlite/file/connection.ts';
 import { BarSeals } from '../../../src/store/sqlite/seals/bar-seals.ts';
 import { CloseSeals } from '../../../src/store/sqlite/seals/close-seals.ts';
-import { SqliteConnection } from '../../../src/store/sqlite/file/sqlite-connection.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { seededRandom } from '../../support/random.ts';
 

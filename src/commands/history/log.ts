@@ -25,7 +25,7 @@ import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { didYouMean } from '../../lib/text/closest.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { requireIndex } from '../../operator/indices/check-series.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
+import type { IndexStore } from '../../store/contract/versioned-stores.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import { command } from '../form/command.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import type { ResponseRows, ResponseSource } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
+import type { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { Fields, missingFields } from '../handler/response.ts';
 import type { KnownSources } from './known-sources.ts';

@@ -11,8 +11,7 @@ import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { canMature } from '../../domain/instruments/maturity.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
-import type { HistoryReader } from '../../store/contract/history-store.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
+import type { HistoryReader, HistoryRevisions } from '../../store/contract/history-store.ts';
 
 /** The payments of bonds, as the cash dividends that `ajuste=total` takes (contract 4.2.18). */
 export class BondPayments {

@@ -9,7 +9,7 @@ import type { ActionVersion, CloseVersion, TermsVersion } from '../../domain/his
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Sliced } from '../answers/read-queue.ts';
-import { HistoryRevisions } from '../answers/history-revisions.ts';
+import { HistoryRevisions } from '../../store/contract/history-store.ts';
 import { KnownSources } from './known-sources.ts';
 import { testAnswering } from '../../../test/support/http/answering.ts';
 import { noPayments } from '../../../test/support/market/no-payments.ts';

@@ -6,10 +6,13 @@ import type { ActionVersion, TermsVersion } from '../../domain/history/versions.
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { continuedCounts, continuedSeries } from '../../store/continued/continued-history.ts';
-import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
+import type {
+  DayRange,
+  HistoryReader,
+  HistoryRevisions,
+} from '../../store/contract/history-store.ts';
+import type { StoreMemory } from '../../store/contract/versioned-stores.ts';
 import type { ResponseMemory } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { BondPayments } from './bond-payments.ts';
 import type { SeriesSources } from './read-table.ts';

@@ -8,7 +8,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { HistoryRevisions } from '../answers/history-revisions.ts';
+import { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { Content } from '../content/content.ts';
 import { cotizaciones } from './cotizaciones.ts';
 

@@ -16,7 +16,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Parsed } from '../../domain/values/problem.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { HistoryRevisions } from '../answers/history-revisions.ts';
+import { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { Content } from '../content/content.ts';
 import { historicos } from './historicos.ts';
 import { noPayments } from '../../../test/support/market/no-payments.ts';

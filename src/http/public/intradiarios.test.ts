@@ -13,7 +13,7 @@ import type { BarReader } from '../../store/contract/bar-store.ts';
 import { barTable } from '../../contract/rows/bar.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import { HistoryRevisions } from '../answers/history-revisions.ts';
+import { HistoryRevisions } from '../../store/contract/history-store.ts';
 import { intradiarios } from './intradiarios.ts';
 import { nobody, testAnswering } from '../../../test/support/http/answering.ts';
 

@@ -7,10 +7,9 @@ import type { InstrumentSearch } from '../../domain/instruments/instrument-searc
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
+import type { IndexStore, StoreMemory } from '../../store/contract/versioned-stores.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
+import type { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { KnownSources } from '../history/known-sources.ts';
 import type { SeriesSources } from '../history/read-table.ts';
 

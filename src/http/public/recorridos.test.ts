@@ -11,7 +11,7 @@ import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import { nobody, testAnswering } from '../../../test/support/http/answering.ts';
-import { HistoryRevisions } from '../answers/history-revisions.ts';
+import { HistoryRevisions } from '../../store/contract/history-store.ts';
 import { recorridos } from './recorridos.ts';
 
 const date = '2026-11-20';

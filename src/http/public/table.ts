@@ -1,7 +1,6 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
-import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
@@ -10,7 +9,6 @@ import { Bonds } from '../../domain/bonds/bonds.ts';
 import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import { ResponseMemory, type Answering } from '../answers/answers.ts';
-import { HistoryRevisions } from '../answers/history-revisions.ts';
 import {
   type ContentLimits,
   type ContentSource,
@@ -51,7 +49,7 @@ export interface PublicTableParts
   extends
     Pick<
       PathParts,
-      'board' | 'history' | 'memory' | 'indexMemory' | 'bars' | 'actions' | 'indices'
+      'board' | 'history' | 'memory' | 'indexMemory' | 'bars' | 'actions' | 'indices' | 'revisions'
     >,
     Omit<HealthParts, 'universe' | 'isSimulated'> {
   readonly keyRing: KeyRing;
@@ -86,8 +84,6 @@ type MessageFigures = Pick<
 export interface PublicTable {
   readonly table: RouteTable;
   readonly streams: QuoteStreams;
-  /** Notes a change of the closes, corporate actions or terms of instruments. */
-  readonly noteChange: (tickers: readonly Ticker[]) => void;
   /** Drops all that was rendered from data: another server answers from now on. */
   readonly clear: () => void;
   /** Cancels what is being read, and resolves when nothing is read any more. */
@@ -136,7 +132,6 @@ export function publicTable(
   const queue = new ReadQueue({ ...limits, clock });
   const responses = new ResponseMemory({ clock, queue, bytesMax: limits.responsesBytesMax });
   const answering = { memory: responses, tickersMax };
-  const revisions = new HistoryRevisions();
   const bonds = new Bonds(universe);
   const dollars = new DollarRates(universe, bonds);
   const payments = new BondPayments({ ...parts, universe, bonds });
@@ -144,8 +139,7 @@ export function publicTable(
     ...parts,
     universe,
     search: new InstrumentSearch(universe.instruments),
-    known: new KnownSources({ ...parts, revisions, responses, payments }),
-    revisions,
+    known: new KnownSources({ ...parts, responses, payments }),
     bonds,
     dollars,
     payments,
@@ -185,7 +179,6 @@ export function publicTable(
     table: new RouteTable(routes, basePath, { urlKeys }),
     streams,
     stop: () => queue[Symbol.asyncDispose](),
-    noteChange: (tickers) => revisions.increase(tickers),
     clear: () => responses.clear(),
   };
 }

@@ -10,7 +10,7 @@ import { noActions } from '../../domain/history/corporate-actions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { makeQuote } from '../../domain/quotes/quote.ts';
-import { HistoryRevisions } from '../answers/history-revisions.ts';
+import { HistoryRevisions } from '../../store/contract/history-store.ts';
 import { charts, type Chart } from './charts.ts';
 
 const instrument = sampleUniverse.get('GGAL' as Ticker);

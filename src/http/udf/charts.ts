@@ -25,9 +25,8 @@ import { barsOf, startOfBar, type BarInterval } from '../../domain/quotes/bar-in
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import type { HistoryReader } from '../../store/contract/history-store.ts';
+import type { HistoryReader, HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { ResponseMemory } from '../answers/answers.ts';
-import type { HistoryRevisions } from '../answers/history-revisions.ts';
 
 /** What the bars of charts are made of. */
 export interface ChartsParts {

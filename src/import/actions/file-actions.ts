@@ -12,7 +12,7 @@ import {
   hasSameValues,
   sameSplitDays,
 } from '../../domain/history/offered-action.ts';
-import type { ActionStore } from '../../store/contract/action-store.ts';
+import type { ActionStore } from '../../store/contract/versioned-stores.ts';
 import type { CloseTarget } from '../closes/close-target.ts';
 
 /** Why an action of a file of prices is not recorded. */

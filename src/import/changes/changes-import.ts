@@ -3,7 +3,7 @@ import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts
 import type { CloseVersion } from '../../domain/history/versions.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { HistoryTransaction } from '../../store/contract/history-store.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
+import type { StoreMemory } from '../../store/contract/versioned-stores.ts';
 import { cellAt, type CellRow } from '../cells/table.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { KnownNames } from '../names/naming.ts';

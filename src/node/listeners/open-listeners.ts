@@ -95,7 +95,7 @@ export async function openListeners(first: ServedMarket, parts: ListenerParts): 
       bars: market.bars,
       actions: () => market.actions,
       indices: () => market.indices,
-      historyChanges: market.historyChanges,
+      revisions: market.revisions,
       keyRing,
       rateLimits,
       openapi,

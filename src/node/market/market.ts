@@ -11,13 +11,12 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { HistoryFollower } from '../../pipeline/history/follow-history.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import { HistoryChanges, type HistoryReader } from '../../store/contract/history-store.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
+import { HistoryRevisions, type HistoryReader } from '../../store/contract/history-store.ts';
+import type { IndexStore, StoreMemory } from '../../store/contract/versioned-stores.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { Store, StoreHints } from '../../store/contract/store.ts';
-import type { StoreMemory } from '../../store/contract/store-memory.ts';
 import { openBars } from './demonstration-bars.ts';
-import { dropWhenDamaged, followChanges } from './follow-changes.ts';
+import { followChanges } from './follow-changes.ts';
 
 /** A store, and the place that it is in. */
 export interface MarketSource {
@@ -36,7 +35,7 @@ export interface NodeMarket extends AsyncDisposable {
   /** The closes, of instruments whose ticker has changed also under the earlier ticker. */
   readonly history: HistoryReader;
   /** Changes of the history and of the actions. */
-  readonly historyChanges: HistoryChanges;
+  readonly revisions: HistoryRevisions;
   readonly bars: BarReader;
   /** What was stored at an instant. */
   readonly memory: StoreMemory;
@@ -104,9 +103,11 @@ export async function openMarket({
   readonly sources: NodeMarket['sources'];
 }): Promise<NodeMarket> {
   await using cleanUp = new AsyncDisposableStack();
-  const historyChanges = new HistoryChanges();
-  cleanUp.use(dropWhenDamaged({ damage: place.damage, historyChanges, universe }));
-  const followed = new HistoryFollower(store, { changes: historyChanges });
+  const revisions = new HistoryRevisions();
+  const tickers = universe.instruments.map(({ ticker }) => ticker);
+  // A damaged store refuses closes and bars. So no response depends on whether it was cached before.
+  cleanUp.use(place.damage.onFound(() => revisions.increase(tickers)));
+  const followed = new HistoryFollower(store, { revisions });
   const catchUpTables = (): Promise<void> => followed.catchUp();
   await catchUpTables();
   const onTableFault = (fault: unknown): void =>
@@ -151,7 +152,7 @@ export async function openMarket({
     isSimulated: demonstrationSince !== undefined,
     board,
     history: followed.history,
-    historyChanges,
+    revisions,
     bars,
     memory: store.memory,
     indexMemory: store.indices,

@@ -14,7 +14,6 @@ import { Engine } from '../../engine/engine.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { HistoryChanges } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 import { HistoryAdopter } from './adopt-history.ts';
 import { HistoryFollower } from './follow-history.ts';
@@ -180,11 +179,9 @@ test('before the first update, quotes are the last closes of history, and caches
     bus,
     log: silentLog,
   });
-  const changes = new HistoryChanges();
-  changes.subscribe((tickers) => void events.push(tickers));
   const adopter = new HistoryAdopter({ engine, persist, history: store.history });
   const follower = new HistoryFollower(store, {
-    changes,
+    revisions: { increase: (tickers) => void events.push(tickers) },
     adoptHistory: (tickers) => adopter.adopt(tickers),
   });
   const [day, next] = ['2026-11-18', '2026-11-19'].map((date) => toEpochDay(date as PlainDate));

@@ -12,7 +12,7 @@ import { rulesOf } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { HistorySource } from '../../feeds/contract/history-source.ts';
-import type { ActionStore } from '../../store/contract/action-store.ts';
+import type { ActionStore } from '../../store/contract/versioned-stores.ts';
 import type {
   CloseReader,
   HistoryReader,

@@ -11,7 +11,7 @@ import { isSameEvent } from '../../domain/history/offered-action.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { ActionStore } from '../../store/contract/action-store.ts';
+import type { ActionStore } from '../../store/contract/versioned-stores.ts';
 import type { HistoryReader } from '../../store/contract/history-store.ts';
 
 interface ActionDependencies {

@@ -9,7 +9,6 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { HistoryChanges } from '../../store/contract/history-store.ts';
 import { HistoryFollower } from './follow-history.ts';
 
 function split(ticker: string, factor: number): CorporateAction {
@@ -31,8 +30,6 @@ async function followed(t: TestContext, adoptActions?: (tickers: readonly Ticker
     return state.isDown ? Promise.reject(new Error('down')) : from();
   };
   const { actions, indices, terms, memory, history } = store;
-  const changes = new HistoryChanges();
-  changes.subscribe((tickers) => void state.published.push(tickers));
   const follower = new HistoryFollower(
     {
       history,
@@ -49,7 +46,10 @@ async function followed(t: TestContext, adoptActions?: (tickers: readonly Ticker
       terms,
       memory: { ...memory, readTerms: () => read('terms', () => memory.readTerms()) },
     },
-    { changes, adoptActions: async (tickers) => void (await adoptActions?.(tickers)) },
+    {
+      revisions: { increase: (tickers) => void state.published.push(tickers) },
+      adoptActions: async (tickers) => void (await adoptActions?.(tickers)),
+    },
   );
   const apply = (...list: readonly CorporateAction[]) =>
     actions.apply({ put: list, remove: [] }, changeAt(1));

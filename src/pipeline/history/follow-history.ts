@@ -3,7 +3,7 @@ import { classesOf } from '../../domain/history/terms-changes.ts';
 import { IndexSeries, noIndices } from '../../domain/indices/index-series.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { ContinuedHistory } from '../../store/continued/continued-history.ts';
-import { HistoryChanges } from '../../store/contract/history-store.ts';
+import { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 
 /** What of a store is followed. */
@@ -13,14 +13,14 @@ type Adopt = (tickers: readonly Ticker[]) => Promise<void>;
 
 /**
  * Follows what any process changes in a store, besides quotes: the closes, the corporate actions, the indices and
- * the terms of bonds. The actions and the indices are kept in memory. Caches are notified of the instruments whose
- * history has changed, and then the caller. So an import applies without a restart.
+ * the terms of bonds. The actions and the indices are kept in memory. The revisions of the instruments whose history
+ * has changed increase, and then the caller is notified. So an import applies without a restart.
  */
 export class HistoryFollower {
   /** The closes, continued over changes of tickers by the current actions. */
   readonly history: ContinuedHistory;
   readonly #store: FollowedStore;
-  readonly #changes: HistoryChanges;
+  readonly #revisions: Pick<HistoryRevisions, 'increase'>;
   readonly #adoptActions: Adopt;
   readonly #adoptHistory: Adopt;
   #historyRevision = 0;
@@ -36,12 +36,12 @@ export class HistoryFollower {
   constructor(
     store: FollowedStore,
     {
-      changes = new HistoryChanges(),
+      revisions = new HistoryRevisions(),
       adoptActions = () => Promise.resolve(),
       adoptHistory = () => Promise.resolve(),
     }: {
-      /** Notified of the instruments whose history has changed. */
-      readonly changes?: HistoryChanges;
+      /** Increased for the instruments whose history has changed. */
+      readonly revisions?: Pick<HistoryRevisions, 'increase'>;
       /** Called with the instruments whose actions have changed. Then they are {@link actions}. */
       readonly adoptActions?: Adopt;
       /** Called with the instruments whose closes have changed. */
@@ -49,7 +49,7 @@ export class HistoryFollower {
     },
   ) {
     this.#store = store;
-    this.#changes = changes;
+    this.#revisions = revisions;
     this.#adoptActions = adoptActions;
     this.#adoptHistory = adoptHistory;
     this.history = new ContinuedHistory(store.history, () => this.#actions);
@@ -90,7 +90,7 @@ export class HistoryFollower {
     this.#actions = current;
     const changed = current.changedSince(this.#reported);
     if (changed.length > 0) {
-      this.#changes.publish(changed);
+      this.#revisions.increase(changed);
       await this.#adoptActions(changed);
     }
     this.#reported = current;
@@ -100,7 +100,7 @@ export class HistoryFollower {
   async #catchUpHistory(): Promise<void> {
     const { revision, tickers } = await this.history.changesSince(this.#historyRevision);
     if (tickers.length > 0) {
-      this.#changes.publish(tickers);
+      this.#revisions.increase(tickers);
       await this.#adoptHistory(tickers);
     }
     this.#historyRevision = revision;
@@ -119,7 +119,7 @@ export class HistoryFollower {
     const revision = await this.#store.terms.revision();
     if (this.#termsRevision !== undefined && revision !== this.#termsRevision) {
       const versions = await this.#store.memory.readTerms();
-      this.#changes.publish([...new Set(versions.flatMap(({ value }) => classesOf(value)))]);
+      this.#revisions.increase([...new Set(versions.flatMap(({ value }) => classesOf(value)))]);
     }
     this.#termsRevision = revision;
   }

@@ -13,7 +13,7 @@ import { earliestIndexDate, type ReplacedIndexValue } from '../../domain/indices
 import { doubtfulDays } from '../../domain/indices/judge-index.ts';
 import { FeedFault, type Rejected } from '../../feeds/contract/feed.ts';
 import type { IndexSource } from '../../feeds/contract/history-source.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
+import type { IndexStore } from '../../store/contract/versioned-stores.ts';
 import { SourceRequests, type RequestDependencies, type RequestPause } from '../source-requests.ts';
 
 /** Values of the last days are requested again, because the source may have corrected them. */

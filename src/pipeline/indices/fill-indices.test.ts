@@ -5,7 +5,7 @@ import { until } from '../../../test/support/wait.ts';
 import type { IndexSource } from '../../feeds/contract/history-source.ts';
 import { FeedFault } from '../../feeds/contract/feed.ts';
 import type { Log } from '../../lib/reports/log.ts';
-import type { IndexStore } from '../../store/contract/index-store.ts';
+import type { IndexStore } from '../../store/contract/versioned-stores.ts';
 import { fillIndices } from './fill-indices.ts';
 
 const start = Date.parse('2026-11-20T15:00:00Z');

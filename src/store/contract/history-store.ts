@@ -91,18 +91,32 @@ export interface HistoryTransaction {
   restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void>;
 }
 
-/** Notifies caches of history which instruments' closes or corporate actions have changed. */
-export class HistoryChanges {
-  readonly #listeners = new Set<(tickers: readonly Ticker[]) => void>();
+/**
+ * Counts the changes of what is stored of instruments: of their closes, corporate actions and terms. A cache compares
+ * the revision that it was made of, so that no change has to be reported to it.
+ */
+export class HistoryRevisions {
+  #last = 0;
+  readonly #of = new Map<Ticker, number>();
 
-  /** Calls every listener before it returns. */
-  publish(tickers: readonly Ticker[]): void {
-    for (const onChange of this.#listeners) onChange(tickers);
+  /** The latest change of any instrument, as a number that only increases. */
+  get last(): number {
+    return this.#last;
   }
 
-  /** Calls `onChange` with every change until the subscription is disposed. */
-  subscribe(onChange: (tickers: readonly Ticker[]) => void): Disposable {
-    this.#listeners.add(onChange);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(onChange) };
+  /** The latest change of an instrument. */
+  of(ticker: Ticker): number {
+    return this.#of.get(ticker) ?? 0;
+  }
+
+  /** Notes a change of instruments. */
+  increase(tickers: readonly Ticker[]): void {
+    this.#last += 1;
+    for (const ticker of tickers) this.#of.set(ticker, this.#last);
+  }
+
+  /** The latest change of any of these instruments, as a number that only increases. */
+  latest(instruments: readonly { readonly ticker: Ticker }[]): number {
+    return instruments.reduce((latest, one) => Math.max(latest, this.of(one.ticker)), 0);
   }
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import type { ChangeNote, KeyChange, KeyEvent } from '../../domain/access/key-change.ts';
-import type { Revisioned } from './revisioned.ts';
+import type { Revisioned } from './versioned-stores.ts';
 
 /**
  * The outcome of a change. `unchanged`: the key had the requested state already. `revoked`: the key

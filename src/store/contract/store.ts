@@ -1,11 +1,8 @@
-import type { ActionStore } from './action-store.ts';
+import type { ActionStore, IndexStore, StoreMemory, TermsStore } from './versioned-stores.ts';
 import type { BarStore } from './bar-store.ts';
 import type { CloseReader, HistoryReader, HistoryWriter } from './history-store.ts';
-import type { IndexStore } from './index-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
-import type { StoreMemory } from './store-memory.ts';
-import type { TermsStore } from './terms-store.ts';
 
 /** All data of one installation. Disposing it closes its connections. */
 export interface Store extends StoreParts, AsyncDisposable {

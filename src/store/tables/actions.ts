@@ -1,5 +1,5 @@
 import { isFactorAction, type CorporateAction } from '../../domain/history/corporate-action.ts';
-import type { ActionStore } from '../contract/action-store.ts';
+import type { ActionStore } from '../contract/versioned-stores.ts';
 import type { Reader, Writer } from '../sql/sql.ts';
 import { VersionedReader, VersionedWriter, type VersionedTable } from '../versioned-table.ts';
 

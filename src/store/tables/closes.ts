@@ -21,7 +21,7 @@ import type {
   HistoryTransaction,
 } from '../contract/history-store.ts';
 import { damaged } from '../contract/store-fault.ts';
-import type { StoreMemory } from '../contract/store-memory.ts';
+import type { StoreMemory } from '../contract/versioned-stores.ts';
 import { fromCloseRow, type ReplacedCloseRow, type StoredCloseRow } from '../encoding/close-row.ts';
 import type { Reader, Row, Seals, Transaction } from '../sql/sql.ts';
 

@@ -7,7 +7,7 @@ import {
   type ReplacedIndexValue,
   type StoredIndexValue,
 } from '../../domain/indices/index-value.ts';
-import type { IndexStore } from '../contract/index-store.ts';
+import type { IndexStore } from '../contract/versioned-stores.ts';
 import type { Reader, Writer } from '../sql/sql.ts';
 import {
   VersionedReader,

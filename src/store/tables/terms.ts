@@ -1,6 +1,6 @@
 import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { TermsStore } from '../contract/terms-store.ts';
+import type { TermsStore } from '../contract/versioned-stores.ts';
 import type { Reader, Writer } from '../sql/sql.ts';
 import { VersionedReader, VersionedWriter, type VersionedTable } from '../versioned-table.ts';
 

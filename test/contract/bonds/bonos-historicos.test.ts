@@ -48,7 +48,7 @@ async function put(ticker: string, closes: Readonly<Record<string, number>>): Pr
     await transaction.put(ticker as Ticker, list);
   }, testStamp);
   await write;
-  server.historyChanges.publish([ticker as Ticker]);
+  server.revisions.increase([ticker as Ticker]);
 }
 
 type Row = Readonly<Record<string, string | number | null>>;

@@ -59,7 +59,7 @@ async function put(ticker: string, closes: Closes): Promise<void> {
   await server.store.history.transaction(async (transaction) => {
     await transaction.put(ticker as Ticker, list);
   }, testStamp);
-  server.historyChanges.publish([ticker as Ticker]);
+  server.revisions.increase([ticker as Ticker]);
 }
 
 async function total(query: string) {

@@ -143,7 +143,7 @@ test('contract 4.2.15: the instant of a close is the nominal close of its sessio
       await transaction.put(ticker as Ticker, closes);
     }
   }, testStamp);
-  server.historyChanges.publish(tickers as Ticker[]);
+  server.revisions.increase(tickers as Ticker[]);
   const calendars = new MarketCalendars(sampleUniverse);
   for (const ticker of tickers) {
     const rows = await rowsOf(server, seriesOf(ticker, 'instante'));

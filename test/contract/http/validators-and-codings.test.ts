@@ -91,7 +91,7 @@ test('a response contains a correction of history as soon as the process knows i
     (transaction) => transaction.put('AL30' as Ticker, [{ day, close: 12_345, volume: null }]),
     testStamp,
   );
-  own.historyChanges.publish(['AL30' as Ticker]);
+  own.revisions.increase(['AL30' as Ticker]);
   now += 2_000;
   const headers = { 'if-none-match': before.header('etag') ?? '' };
   const corrected = await own.get(history, { headers });

@@ -41,7 +41,7 @@ function by(minute: number, origin: ChangeOrigin = 'import'): StoreChange {
 async function put({ at, origin }: StoreChange, ...closes: readonly DailyClose[]): Promise<void> {
   const stamp = { origin, now: () => at };
   await server.store.history.transaction((transaction) => transaction.put(ypf, closes), stamp);
-  server.historyChanges.publish([ypf]);
+  server.revisions.increase([ypf]);
 }
 
 async function change(
@@ -52,7 +52,7 @@ async function change(
   await server.store.actions.apply({ put: added, remove }, made);
   const before = actions;
   actions = new CorporateActions((await server.store.actions.readAll()).actions);
-  server.historyChanges.publish(actions.changedSince(before));
+  server.revisions.increase(actions.changedSince(before));
 }
 
 async function putIndex(made: StoreChange, ...values: readonly IndexValue[]): Promise<void> {
@@ -179,7 +179,7 @@ test('contract 4.19.3, 4.19.5: a term that has changed has a row, with its name 
   const changed = { ...first, rates: '2020-09-04=1', termsState: 'verificado' };
   const { terms: store } = server.store;
   await store.record(terms(first), { at: Date.UTC(2026, 10, 21, 2, 1), origin: 'unknown' });
-  server.historyChanges.publish([al30]);
+  server.revisions.increase([al30]);
   assert.equal((await server.get('/cambios?especie=AL30')).body, before, 'the first record');
   // In Buenos Aires, it is still the 20th.
   const late = Date.UTC(2026, 10, 21, 2);
@@ -189,7 +189,7 @@ test('contract 4.19.3, 4.19.5: a term that has changed has a row, with its name 
     origin: 'universe',
   });
   await store.record(terms(changed, []), { at: Date.UTC(2026, 10, 21, 3, 4), origin: 'universe' });
-  server.historyChanges.publish([al30]);
+  server.revisions.increase([al30]);
   const later = [
     ['02', '2026-11-20', 'terminos', null, 'verificado', 'ley', 'universo'],
     ['02', '2026-11-20', 'tasa', first.rates, '2020-09-04=1', 'ley', 'universo'],
@@ -221,7 +221,7 @@ test('contract 4.19.3: a change of the ticker of a bond is no change of its term
   await record(2, ypf, '2020-09-04=2');
   await record(3, fresh, '2020-09-04=2', [ypf]);
   await record(4, fresh, '2020-09-04=3');
-  server.historyChanges.publish([ypf, fresh]);
+  server.revisions.increase([ypf, fresh]);
   const rates = (await rows('especie=NUEVA')).filter((row) => row.includes('tasa'));
   assert.deepEqual(
     rates.map((row) => [row[0], ...row.slice(3, 5)]),

@@ -40,7 +40,7 @@ async function put(ticker: Ticker, ...closes: readonly DailyClose[]): Promise<nu
   const at = (now += 1_000);
   const stamp = { origin: 'import', now: () => at } as const;
   await server.store.history.transaction((transaction) => transaction.put(ticker, closes), stamp);
-  server.historyChanges.publish([ticker]);
+  server.revisions.increase([ticker]);
   return at;
 }
 
@@ -50,7 +50,7 @@ async function change(...given: readonly CorporateAction[]): Promise<number> {
   await server.store.actions.apply({ put: given, remove: [] }, { at, origin: 'import' });
   const before = actions;
   actions = new CorporateActions((await server.store.actions.readAll()).actions);
-  server.historyChanges.publish(actions.changedSince(before));
+  server.revisions.increase(actions.changedSince(before));
   return at;
 }
 
@@ -236,7 +236,7 @@ test('contract 4.18.3: what was known at an instant that was the present when it
   const row = close('2026-08-12', 77);
   // A change of the same millisecond that a reader sees only now.
   await server.store.history.transaction((transaction) => transaction.put(ypf, [row]), stamp);
-  server.historyChanges.publish([ypf]);
+  server.revisions.increase([ypf]);
   assert.ok((await closesAt(at)).includes(77));
   await put(ypf, close('2026-08-12', 78));
   assert.ok((await closesAt(at)).includes(77), 'a later correction does not change it');

@@ -42,7 +42,7 @@ test('contract 4.18.1, 4.18.5: of a series that a source published again and aga
 
         const given: { readonly at: number; readonly bodies: readonly string[] }[] = [];
         const note = async (at: number): Promise<void> => {
-          server.historyChanges.publish([ticker]);
+          server.revisions.increase([ticker]);
           const answers = await Promise.all(queries.map((query) => server.get(query)));
           given.push({ at, bodies: answers.map(({ body }) => body) });
         };

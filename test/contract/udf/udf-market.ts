@@ -68,7 +68,7 @@ export async function startUdfServer(parts: Partial<PublicServerParts> = {}): Pr
         (transaction) => transaction.put(ticker as Ticker, closes),
         testStamp,
       );
-      server.historyChanges.publish([ticker as Ticker]);
+      server.revisions.increase([ticker as Ticker]);
     },
     record: async (ticker, bars) => {
       const rows = bars.map((bar) => ({ ticker: ticker as Ticker, bar }));
@@ -77,7 +77,7 @@ export async function startUdfServer(parts: Partial<PublicServerParts> = {}): Pr
     adopt: (inForce) => {
       const before = actions;
       actions = new CorporateActions(inForce);
-      server.historyChanges.publish(actions.changedSince(before));
+      server.revisions.increase(actions.changedSince(before));
     },
     show: (ticker, { date, ...session }, more = {}) => {
       version += 1;

@@ -36,7 +36,7 @@ export async function startRecipeService(
   await server.store.history.transaction(async (transaction) => {
     for (const [ticker, series] of closes) await transaction.put(ticker, series);
   }, testStamp);
-  server.historyChanges.publish([...closes.keys()]);
+  server.revisions.increase([...closes.keys()]);
   const urlKey = await server.issue({ scope: 'url', expiresAt: testNow + 30 * dayMs });
   let version = universe.instruments.length;
   const url = `http://127.0.0.1:${server.port}`;

@@ -15,7 +15,7 @@ import {
   type PublicServerParts,
 } from '../../../src/http/public-server.ts';
 import type { Log } from '../../../src/lib/reports/log.ts';
-import { HistoryChanges } from '../../../src/store/contract/history-store.ts';
+import { HistoryRevisions } from '../../../src/store/contract/history-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { assertContract, assertError, openapi } from './contract.ts';
 import { sampleCloses, sampleQuotes, sampleUniverse } from '../market/sample-market.ts';
@@ -44,7 +44,7 @@ export interface TestServer extends AsyncDisposable {
   readonly store: Store;
   readonly keyRing: KeyRing;
   /** A test that changes the history of the store publishes the change here. */
-  readonly historyChanges: HistoryChanges;
+  readonly revisions: HistoryRevisions;
   /** The log lines so far, as objects with level and message. */
   readonly logged: readonly Readonly<Record<string, unknown>>[];
   /** Creates a key and adds it to the ring. */
@@ -79,7 +79,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   const keys = new TestKeys(store);
   const key = await keys.issue({});
   const { log, lines } = recordingLog();
-  const historyChanges = new HistoryChanges();
+  const revisions = new HistoryRevisions();
   const clock = clockAt(() => testNow);
   const given = {
     instance: 'test',
@@ -90,7 +90,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     bars: store.bars,
     actions: () => noActions,
     indices: () => noIndices,
-    historyChanges,
+    revisions,
     keyRing: keys.ring,
     openapi: () => openapi,
     log,
@@ -110,7 +110,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     board,
     store,
     keyRing: keys.ring,
-    historyChanges,
+    revisions,
     logged: lines,
     issue: (options) => keys.issue(options),
     revoke: (revoked) => keys.revoke(revoked),

@@ -8,7 +8,7 @@ import { declaredTables, sealedText } from '../../tables/tables.ts';
 import type { ChangeRow } from '../seals/row-hash.ts';
 import { SqliteSeals } from '../seals/sqlite-seals.ts';
 import { queries } from '../sql/queries.ts';
-import { SqliteConnection } from '../file/sqlite-connection.ts';
+import { SqliteConnection } from '../file/connection.ts';
 
 const always = { from: firstEpochDay, to: lastEpochDay, sinceMinute: -(2 ** 31) };
 

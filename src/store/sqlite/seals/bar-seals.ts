@@ -1,6 +1,6 @@
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import { damaged } from '../../contract/store-fault.ts';
-import type { SqliteConnection } from '../file/sqlite-connection.ts';
+import type { SqliteConnection } from '../file/connection.ts';
 import { rangeOf } from '../file/range-of.ts';
 import { addHash, hashNumbers, removeHash } from './row-hash.ts';
 

@@ -1,6 +1,6 @@
 import { remembered } from '../../../lib/results/remembered.ts';
 import type { ReplacedCloseRow, StoredCloseRow } from '../../encoding/close-row.ts';
-import type { SqliteConnection } from '../file/sqlite-connection.ts';
+import type { SqliteConnection } from '../file/connection.ts';
 import { addHash, hashNumbers, hashText } from './row-hash.ts';
 
 /** Days of a block. A block of a series is read and verified as a whole. */

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../../../test/store/temporary-directory.t
 import { firstChangeId } from '../../tables/closes.ts';
 import { createTables } from '../schema/schema.ts';
 import { databaseFileName } from '../file/database-file.ts';
-import { SqliteConnection } from '../file/sqlite-connection.ts';
+import { SqliteConnection } from '../file/connection.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { CloseSeals } from './close-seals.ts';
 import { sealOfChange } from './row-hash.ts';

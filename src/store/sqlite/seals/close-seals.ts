@@ -7,7 +7,7 @@ import type { DayRange } from '../../contract/history-store.ts';
 import { damaged } from '../../contract/store-fault.ts';
 import type { ReplacedCloseRow, StoredCloseRow } from '../../encoding/close-row.ts';
 import type { Row } from '../../sql/sql.ts';
-import type { SqliteConnection } from '../file/sqlite-connection.ts';
+import type { SqliteConnection } from '../file/connection.ts';
 import {
   blockOf,
   firstDayOf,

@@ -3,7 +3,7 @@ import type { Bar } from '../../../domain/quotes/minute-bar.ts';
 import { damaged } from '../../contract/store-fault.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { Row, Seals } from '../../sql/sql.ts';
-import type { SqliteConnection } from '../file/sqlite-connection.ts';
+import type { SqliteConnection } from '../file/connection.ts';
 import { BarSeals } from './bar-seals.ts';
 import { CloseSeals } from './close-seals.ts';
 import { addHash, hashRow, hashText, sealOfQuote } from './row-hash.ts';

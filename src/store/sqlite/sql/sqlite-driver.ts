@@ -14,7 +14,7 @@ import {
 import { BarSeals, minutesPerBlock } from '../seals/bar-seals.ts';
 import { hashRow } from '../seals/row-hash.ts';
 import { SetSeals, SqliteSeals } from '../seals/sqlite-seals.ts';
-import { SqliteConnection } from '../file/sqlite-connection.ts';
+import { SqliteConnection } from '../file/connection.ts';
 
 /** Maximum number of rows of one query: 2 to 4 ms. */
 const rowsPerTurn = 4_000;

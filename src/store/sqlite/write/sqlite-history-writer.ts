@@ -20,7 +20,7 @@ import { readCloses, runHistory } from '../../tables/closes.ts';
 import { SealChanges } from '../seals/close-hash.ts';
 import { CloseSeals, sealSql } from '../seals/close-seals.ts';
 import { sealOfChange } from '../seals/row-hash.ts';
-import type { SqliteConnection } from '../file/sqlite-connection.ts';
+import type { SqliteConnection } from '../file/connection.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
 /** Maximum number of cached ids of sources. */

@@ -13,7 +13,7 @@ import { BarSeals } from '../seals/bar-seals.ts';
 import { CloseSeals } from '../seals/close-seals.ts';
 import { hashText, sealOfQuote } from '../seals/row-hash.ts';
 import { SetSeals } from '../seals/sqlite-seals.ts';
-import type { SqliteConnection } from '../file/sqlite-connection.ts';
+import type { SqliteConnection } from '../file/connection.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { QuoteWriter, RowCommit } from './write-side.ts';

@@ -3,9 +3,8 @@ import { statSync } from 'node:fs';
 
 import { StoreFault } from '../../contract/store-fault.ts';
 import { CommitMark } from '../file/commit-mark.ts';
-import { whenFree } from '../file/connection.ts';
+import { whenFree, SqliteConnection } from '../file/connection.ts';
 import type { HousekeepingStep, Transaction, Writer } from '../../sql/sql.ts';
-import { SqliteConnection } from '../file/sqlite-connection.ts';
 import { SqliteTransaction } from '../sql/sqlite-driver.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { HistoryRevisions } from './history-revisions.ts';
+import { HistoryRevisions } from './history-store.ts';
 
 const [a, b] = ['A', 'B'].map((ticker) => ({ ticker: ticker as Ticker }) as Instrument) as [
   Instrument,
