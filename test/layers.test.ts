@@ -20,10 +20,9 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   auth: { may: ['domain', 'lib'] },
   universe: { may: ['domain', 'lib'] },
   feeds: { may: ['client', 'domain', 'lib'] },
-  bus: { may: ['cluster', 'domain', 'lib'] },
   store: { may: ['cluster', 'domain', 'lib'] },
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
-  pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
+  pipeline: { may: ['engine', 'board', 'feeds', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'contract', 'wire', 'store', 'domain', 'lib'] },
   mcp: { may: ['client', 'contract', 'wire', 'domain', 'lib'] },
   config: { may: ['http', 'feeds', 'auth', 'domain', 'lib'] },
@@ -33,7 +32,6 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
       'http',
       'pipeline',
       'store',
-      'bus',
       'feeds',
       'universe',
       'auth',
@@ -100,7 +98,6 @@ const contracts: Record<
     open: ['contract', 'continued'],
     shared: ['encoding', 'sql', 'tables', 'versioned-table.ts'],
   },
-  bus: { open: ['bus.ts'] },
   feeds: { open: ['contract', 'shapes'], shared: ['net'] },
 };
 
@@ -143,7 +140,7 @@ test('imports point down, and only to the folders that the table names', () => {
   assert.deepEqual(wrong.map(text), []);
 });
 
-test('only a folder that selects an implementation of a store, a bus or a feed imports it', () => {
+test('only a folder that selects an implementation of a store or a feed imports it', () => {
   const wrong = closedImports(edges).filter(({ from }) => !selecting.has(layerOf(from)));
   assert.deepEqual(wrong.map(text), []);
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { LocalBus } from '../../src/bus/local-bus.ts';
 import {
   firstEpochDay,
   fromEpochDay,
@@ -52,7 +51,7 @@ async function replay(
   await using persist = new Persist({
     clock: testClock,
     quotes: store.quotes,
-    bus: new LocalBus(),
+    publish: () => undefined,
     log: silentLog,
   });
   const ingest = new Ingest({ engine, persist, clock });

@@ -3,7 +3,6 @@ import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { feedTypes } from '../../src/config/feeds/feed-types.ts';
-import { LocalBus } from '../../src/bus/local-bus.ts';
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
@@ -71,10 +70,9 @@ async function run(t: TestContext): Promise<Soaked> {
   const { pause } = clock;
   const faults = misbehave(server, clock);
   const engine = new Engine(universe, { settleDelayMs: 15 * minuteMs, nextVersion: 1 });
-  const bus = new LocalBus();
   const quotes = new Map<string, Quote>();
   const invented: string[] = [];
-  bus.subscribe((changed) => {
+  const publish = (changed: readonly Quote[]): void => {
     for (const quote of changed) {
       const { last, asOf } = quote;
       const ticker = quote.instrument.ticker as string as RecordedTicker;
@@ -83,11 +81,11 @@ async function run(t: TestContext): Promise<Soaked> {
         invented.push(`${ticker} ${last} at ${new Date(asOf ?? 0).toISOString()}`);
       }
     }
-  });
+  };
   await using persist = new Persist({
     clock: testClock,
     quotes: store.quotes,
-    bus,
+    publish,
     log: silentLog,
   });
   const ingest = new Ingest({ engine, persist, clock });

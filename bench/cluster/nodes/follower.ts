@@ -5,7 +5,7 @@
  * Usage: follower.ts URL INSTRUMENTS
  */
 import { Board } from '../../../src/board/board.ts';
-import { StoreFollower } from '../../../src/bus/store-follower.ts';
+import { StoreFollower } from '../../../src/node/market/follow-store.ts';
 import { PostgresPlace } from '../../../src/store/postgres/postgres-place.ts';
 import { universeOf } from './universe.ts';
 import { placeDeps } from '../../support/place-deps.ts';

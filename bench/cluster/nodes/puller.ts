@@ -9,7 +9,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 
-import { StoreFollower } from '../../../src/bus/store-follower.ts';
+import { StoreFollower } from '../../../src/node/market/follow-store.ts';
 import { fromQuoteRow, type QuoteRow } from '../../../src/store/encoding/quote-row.ts';
 import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
 import { resultTypes } from '../../../src/store/postgres/session/session.ts';

@@ -1,6 +1,4 @@
 import { Board } from '../../board/board.ts';
-import { LocalBus } from '../../bus/local-bus.ts';
-import { StoreFollower } from '../../bus/store-follower.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
@@ -16,7 +14,7 @@ import type { IndexStore, StoreMemory } from '../../store/contract/versioned-sto
 import type { StorePlace } from '../../store/contract/place.ts';
 import type { Store, StoreHints } from '../../store/contract/store.ts';
 import { openBars } from './demonstration-bars.ts';
-import { followChanges } from './follow-changes.ts';
+import { followChanges, StoreFollower } from './follow-store.ts';
 
 /** A store, and the place that it is in. */
 export interface MarketSource {
@@ -124,8 +122,6 @@ export async function openMarket({
     demonstrationSince,
   });
   const board = new Board(universe);
-  const bus = new LocalBus();
-  cleanUp.use(bus.subscribe((quotes) => board.adopt(quotes)));
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read newer quotes, retrying');
   const follower = followsStore
@@ -139,7 +135,7 @@ export async function openMarket({
               }),
           },
           universe,
-          publish: (newer) => bus.publish(newer),
+          publish: (newer) => board.adopt(newer),
           monotonic: () => systemClock.monotonic(),
           random: Math.random,
           onFault,
@@ -169,11 +165,11 @@ export async function openMarket({
     isBehind: isOnDatabase ? isBehind : undefined,
     lineage: isOnDatabase ? () => place.line?.text : undefined,
     sources,
-    publish: (newer) => bus.publish(newer),
+    publish: (newer) => board.adopt(newer),
     catchUpTables,
     catchUp: async () => {
       try {
-        bus.publish(quotesOfStored(universe, await store.quotes.readNewer(0)));
+        board.adopt(quotesOfStored(universe, await store.quotes.readNewer(0)));
       } catch (fault) {
         onFault(fault);
       }

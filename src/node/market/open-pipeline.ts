@@ -1,6 +1,4 @@
 import { Board } from '../../board/board.ts';
-import type { Bus } from '../../bus/bus.ts';
-import { LocalBus } from '../../bus/local-bus.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -19,7 +17,7 @@ import type {
 import { reportJudged, type CountJudged } from '../../pipeline/live/report-judged.ts';
 import { tidyBars } from '../../pipeline/live/tidy-bars.ts';
 import type { Store } from '../../store/contract/store.ts';
-import { followChanges } from './follow-changes.ts';
+import { followChanges } from './follow-store.ts';
 import type { QuoteStore } from '../../store/contract/quote-store.ts';
 
 /** How often the engine ends sessions that are over, in milliseconds. */
@@ -34,10 +32,8 @@ const followedCommits: CommitPacing = { gapMs: 10, burst: 4 };
 
 /** Everything between the feeds and the store. */
 export interface Pipeline extends AsyncDisposable {
-  /** The quotes that are durable. */
+  /** The quotes that are durable. Others may subscribe. */
   readonly board: Board;
-  /** The bus that the board follows. Others may subscribe too. */
-  readonly bus: Pick<Bus, 'subscribe'>;
   readonly ingest: Ingest;
   readonly persist: Persist;
 }
@@ -97,8 +93,6 @@ export async function openPipeline(parts: {
       reportJudged(judged, { log, count: observer?.judged ?? (() => undefined) }),
   });
   const board = new Board(universe);
-  const bus = new LocalBus();
-  cleanUp.use(bus.subscribe((quotes) => board.adopt(quotes)));
   const quotes =
     observer === undefined
       ? store.quotes
@@ -106,7 +100,7 @@ export async function openPipeline(parts: {
   const persist = cleanUp.use(
     new Persist({
       quotes,
-      bus,
+      publish: (published) => board.adopt(published),
       log,
       clock,
       pacing:
@@ -120,7 +114,7 @@ export async function openPipeline(parts: {
 
   observer?.commits.begin?.();
   engine.restore(await store.quotes.readAll());
-  bus.publish(engine.quotes());
+  board.adopt(engine.quotes());
   const followed = new HistoryFollower(store, {
     async adoptActions(tickers) {
       await persist.submit(engine.adoptActions(followed.actions, tickers));
@@ -154,7 +148,6 @@ export async function openPipeline(parts: {
   const running = cleanUp.move();
   return {
     board,
-    bus,
     ingest,
     persist,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -220,8 +220,8 @@ export class Producer implements AsyncDisposable {
       }),
     );
     onQuotes(quotesOn(pipeline.board));
-    // The subscription ends with the bus of the pipeline.
-    pipeline.bus.subscribe(onQuotes);
+    // The subscription ends with the board of the pipeline.
+    pipeline.board.subscribe(onQuotes);
     const filling = cleanUp.use(
       await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     );

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
-import { LocalBus } from '../../bus/local-bus.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { toEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -41,10 +40,9 @@ test('the previous close of a quote is the last one, even while that close is st
     },
   };
   const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
-  const bus = new LocalBus();
   const shown: Quote[] = [];
-  bus.subscribe((some) => void shown.push(...some));
-  await using persist = new Persist({ clock: testClock, quotes, bus, log: silentLog });
+  const publish = (some: readonly Quote[]): void => void shown.push(...some);
+  await using persist = new Persist({ clock: testClock, quotes, publish, log: silentLog });
   const adopter = new HistoryAdopter({ engine, persist, history: store.history });
   const push = (updates: readonly Update[]): Promise<void> =>
     persist.submit(engine.apply(updates, Date.parse('2026-11-20')));
@@ -90,13 +88,12 @@ test('a session that an import replaces leaves its close, unless history has one
   await using store = await openSqliteStore({ directory });
   const universe = makeUniverse([{ ticker: overtaken }, { ticker: corrected }]);
   const engine = new Engine(universe, { settleDelayMs: 0, nextVersion: 1 });
-  const bus = new LocalBus();
   const shown: Quote[] = [];
-  bus.subscribe((some) => void shown.push(...some));
+  const publish = (some: readonly Quote[]): void => void shown.push(...some);
   await using persist = new Persist({
     clock: testClock,
     quotes: store.quotes,
-    bus,
+    publish,
     log: silentLog,
   });
   const adopter = new HistoryAdopter({ engine, persist, history: store.history });
@@ -141,7 +138,7 @@ test('a session under way leaves no close while history has no close of its inst
   await using persist = new Persist({
     clock: testClock,
     quotes: store.quotes,
-    bus: new LocalBus(),
+    publish: () => undefined,
     log: silentLog,
   });
   const adopter = new HistoryAdopter({ engine, persist, history: store.history });
@@ -166,17 +163,15 @@ test('before the first update, quotes are the last closes of history, and caches
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
   const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
-  const bus = new LocalBus();
   const events: unknown[] = [];
-  bus.subscribe((some) =>
-    events.push(
+  const publish = (some: readonly Quote[]): void =>
+    void events.push(
       some.map(({ sessionDate, last, previousClose }) => [sessionDate, last, previousClose]),
-    ),
-  );
+    );
   await using persist = new Persist({
     clock: testClock,
     quotes: store.quotes,
-    bus,
+    publish,
     log: silentLog,
   });
   const adopter = new HistoryAdopter({ engine, persist, history: store.history });

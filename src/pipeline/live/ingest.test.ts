@@ -5,7 +5,6 @@ import { test, type TestContext } from 'node:test';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { LocalBus } from '../../bus/local-bus.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -183,14 +182,13 @@ async function open(
 ) {
   const directory = await temporaryDirectory(t);
   const store = await openSqliteStore({ directory, busyWaitMs: 0 });
-  const bus = new LocalBus();
   const shown: Quote[] = [];
   const { promise: shownOnce, resolve } = deferred<Quote>();
-  bus.subscribe((batch) => {
+  const publish = (batch: readonly Quote[]): void => {
     shown.push(...batch);
     if (batch[0] !== undefined) resolve(batch[0]);
-  });
-  const persist = new Persist({ clock: testClock, quotes: store.quotes, bus, log: silentLog });
+  };
+  const persist = new Persist({ clock: testClock, quotes: store.quotes, publish, log: silentLog });
   const other = new DatabaseSync(join(directory, databaseFileName));
   t.after(async () => {
     other.close();

@@ -5,7 +5,6 @@ import { test, type TestContext } from 'node:test';
 
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { LocalBus } from '../../bus/local-bus.ts';
 import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
@@ -65,14 +64,14 @@ test('a turn that is continued is committed with the turn that follows, or when 
 });
 
 test('under load, a commit waits for the gap and contains what arrives meanwhile', async (t) => {
-  const { engine, bus, quotes, commits } = await open(t);
+  const { engine, publish, quotes, commits } = await open(t);
   let now = 0;
   const pauses: number[] = [];
   const over = deferred<void>();
   const persist = new Persist({
     clock: testClock,
     quotes,
-    bus,
+    publish,
     log: silentLog,
     pacing: { gapMs: 15, burst: 1, monotonic: () => now },
     pause: (ms) => {
@@ -99,12 +98,12 @@ test('under load, a commit waits for the gap and contains what arrives meanwhile
 });
 
 test('a claim that is lost during the gap, and the end of the service, do not wait for it', async (t) => {
-  const { engine, bus, quotes, commits } = await open(t);
+  const { engine, publish, quotes, commits } = await open(t);
   const begin = (): Persist =>
     new Persist({
       clock: testClock,
       quotes,
-      bus,
+      publish,
       log: silentLog,
       pacing: { gapMs: 3_600_000, burst: 1, monotonic: () => 0 },
     });
@@ -259,10 +258,10 @@ test('a turn with only a stored state, only a close or only a quote is not empty
 });
 
 test('the third failure in a row is not logged, and disposing does not wait for the pause after it', async (t) => {
-  const { engine, lock, bus, quotes, commits } = await open(t);
+  const { engine, lock, publish, quotes, commits } = await open(t);
   const pauses: number[] = [];
   const third = deferred<void>();
-  const { persist, logged } = logging({ bus, quotes }, async (ms, signal) => {
+  const { persist, logged } = logging({ publish, quotes }, async (ms, signal) => {
     pauses.push(ms);
     if (pauses.length < 3) return;
     third.resolve();
@@ -282,8 +281,8 @@ test('the third failure in a row is not logged, and disposing does not wait for 
 });
 
 test('a recovery is logged once, and the next failure is a first one', async (t) => {
-  const { engine, lock, bus, quotes } = await open(t);
-  const { persist, logged } = logging({ bus, quotes });
+  const { engine, lock, publish, quotes } = await open(t);
+  const { persist, logged } = logging({ publish, quotes });
   await using _ = persist;
   await persist.submit(turn(engine, al30, 1));
   assert.deepEqual(logged, []);
@@ -301,8 +300,8 @@ test('a recovery is logged once, and the next failure is a first one', async (t)
 });
 
 test('a failure while the queue never was empty since a recovery is a first one too', async (t) => {
-  const { engine, lock, bus, quotes, gate } = await open(t);
-  const { persist, logged } = logging({ bus, quotes });
+  const { engine, lock, publish, quotes, gate } = await open(t);
+  const { persist, logged } = logging({ publish, quotes });
   await using _ = persist;
   const release = lock();
   await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
@@ -399,9 +398,8 @@ test('the closes of other sources that a commit replaces are reported, and other
 });
 
 test('a fenced commit is not retried: all callers get the fault once, and nothing is published', async (t) => {
-  const { engine, bus, quotes } = await open(t);
+  const { engine, quotes } = await open(t);
   const published: unknown[] = [];
-  bus.subscribe((batch) => void published.push(...batch));
   const fault = new StoreFault('fenced', 'another writer has the claim');
   const commits: QuoteCommit[] = [];
   const gate = deferred<void>();
@@ -416,7 +414,7 @@ test('a fenced commit is not retried: all callers get the fault once, and nothin
         throw fault;
       },
     },
-    bus,
+    publish: (batch) => void published.push(...batch),
     log: silentLog,
     onFenced: (one) => void fenced.push(one),
     pause: () => assert.fail('a fenced commit is not retried'),
@@ -473,18 +471,17 @@ async function open(t: TestContext) {
   const directory = await temporaryDirectory(t);
   const store = await openSqliteStore({ directory, busyWaitMs: 0 });
   const quotes = new ObservedQuotes(store.quotes);
-  const bus = new LocalBus();
   const shown: Quote[] = [];
   const { promise: shownOnce, resolve } = deferred<void>();
-  bus.subscribe((batch) => {
+  const publish = (batch: readonly Quote[]): void => {
     shown.push(...batch);
     resolve();
-  });
+  };
   const conflicts: (readonly CloseConflict[])[] = [];
   const persist = new Persist({
     clock: testClock,
     quotes,
-    bus,
+    publish,
     log: silentLog,
     onConflicts: (found) => void conflicts.push(found),
   });
@@ -507,7 +504,7 @@ async function open(t: TestContext) {
     gate: { next: () => quotes.nextHeld() },
     commits: quotes.commits,
     conflicts,
-    bus,
+    publish,
     quotes,
     stored: () => store.quotes.readAll(),
     lock: () => {
@@ -521,7 +518,7 @@ type Deps = ConstructorParameters<typeof Persist>[0];
 
 /** A persist that keeps the level and the number of failures of each line of its log. */
 function logging(
-  parts: Pick<Deps, 'bus' | 'quotes'>,
+  parts: Pick<Deps, 'publish' | 'quotes'>,
   pause?: Deps['pause'],
 ): { readonly persist: Persist; readonly logged: (readonly [string, unknown])[] } {
   const logged: (readonly [string, unknown])[] = [];

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Bus } from '../../bus/bus.ts';
 import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
@@ -28,7 +27,8 @@ const waitingBarsMax = 200_000;
 /** What {@link Persist} depends on. */
 interface PersistDeps {
   readonly quotes: Pick<QuoteStore, 'commit'>;
-  readonly bus: Bus;
+  /** Shows quotes to readers, without waiting for them. It is called after their commit, in the order of versions. */
+  readonly publish: (quotes: readonly Quote[]) => void;
   readonly log: Log;
   /** The time of each commit, for the memory of changes. */
   readonly clock: Pick<Clock, 'now'>;
@@ -130,7 +130,7 @@ export class Persist implements AsyncDisposable {
       if (failure === undefined) {
         if (failures > 0) this.#deps.log.info({ failures }, 'quotes stored again');
         failures = 0;
-        this.#deps.bus.publish(group.toPublish());
+        this.#deps.publish(group.toPublish());
         group.resolve();
         continue;
       }

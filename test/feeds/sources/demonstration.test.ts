@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { LocalBus } from '../../../src/bus/local-bus.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { createSimulatedFeed } from '../../../src/feeds/simulated/simulated-feed.ts';
@@ -36,11 +35,10 @@ test('in a simulated market every instrument has a quote, including derived ones
   }, testStamp);
 
   const engine = new Engine(universe, { settleDelayMs: 900_000, nextVersion: 1 });
-  const bus = new LocalBus();
   await using persist = new Persist({
     clock: testClock,
     quotes: store.quotes,
-    bus,
+    publish: () => undefined,
     log: silentLog,
   });
   const { tickers } = await store.history.changesSince(0);

@@ -1,22 +1,22 @@
 import type { TestContext } from 'node:test';
 
-import { LocalBus } from '../../src/bus/local-bus.ts';
-import { StoreFollower } from '../../src/bus/store-follower.ts';
+import { Board } from '../../src/board/board.ts';
+import { StoreFollower } from '../../src/node/market/follow-store.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
 import type { StorePlace } from '../../src/store/contract/place.ts';
 import { placeDeps } from '../support/postgres/postgres-place.ts';
 import { until } from '../support/wait.ts';
-import type { TestBus } from './bus-suite.ts';
+import type { TestBoard } from './board-suite.ts';
 
-/** Opens a bus through a store, whose ends have connections of their own. */
-export async function openStoreBus(
+/** Opens a board that follows a store. The writer and the board have connections of their own. */
+export async function openFollowingBoard(
   t: TestContext,
   { universe, place }: { readonly universe: Universe; readonly place: StorePlace },
-): Promise<TestBus> {
+): Promise<TestBoard> {
   await using cleanUp = new AsyncDisposableStack();
   const writer = cleanUp.use(await place.open({ mode: 'create' }));
   const store = cleanUp.use(await place.open({ mode: 'read' }));
-  const reader = new LocalBus();
+  const board = new Board(universe);
   let arrived = 0;
   let published = 0;
   const follower = cleanUp.use(
@@ -27,7 +27,7 @@ export async function openStoreBus(
       },
       universe,
       publish: (quotes) => {
-        reader.publish(quotes);
+        board.adopt(quotes);
         arrived = Math.max(arrived, ...quotes.map(({ version }) => version));
       },
       ...placeDeps,
@@ -36,7 +36,7 @@ export async function openStoreBus(
   );
   const running = cleanUp.move();
   return {
-    reader,
+    board,
     publish: async (quotes) => {
       published = Math.max(published, ...quotes.map(({ version }) => version));
       await writer.quotes.commit({ quotes, closes: [] });

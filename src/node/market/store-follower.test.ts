@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { StoredQuote } from '../domain/quotes/stored-quote.ts';
-import type { Ticker } from '../domain/instruments/ticker.ts';
-import { sampleUniverse } from '../../test/support/market/sample-market.ts';
-import { storedQuote } from '../../test/support/market/stored-quote.ts';
-import { until } from '../../test/support/wait.ts';
-import { StoreFollower } from './store-follower.ts';
+import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { sampleUniverse } from '../../../test/support/market/sample-market.ts';
+import { storedQuote } from '../../../test/support/market/stored-quote.ts';
+import { until } from '../../../test/support/wait.ts';
+import { StoreFollower } from './follow-store.ts';
 
 interface Pull {
   readonly resolve: (quotes: readonly StoredQuote[]) => void;

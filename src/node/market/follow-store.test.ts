@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { StoreHint } from '../../store/contract/store.ts';
-import { followChanges } from './follow-changes.ts';
+import { followChanges } from './follow-store.ts';
 
 test('a hint at the history or the actions is followed at once, until the follower is disposed', async () => {
   const listeners = new Set<(what: StoreHint) => void>();

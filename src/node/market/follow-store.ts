@@ -1,10 +1,35 @@
-import { Follower, type FollowAction } from '../cluster/follower.ts';
-import { storeFollowTiming } from '../cluster/timing.ts';
-import type { Quote } from '../domain/quotes/quote.ts';
-import { quotesOfStored, type StoredQuote } from '../domain/quotes/stored-quote.ts';
-import type { Universe } from '../domain/instruments/universe.ts';
-import { isPowerOfTwo } from '../lib/numbers/is-power-of-two.ts';
-import { Driver } from '../lib/time/driver.ts';
+import { repeat } from '../../lib/time/repeat.ts';
+import type { StoreHints } from '../../store/contract/store.ts';
+import { Follower, type FollowAction } from '../../cluster/follower.ts';
+import { storeFollowTiming } from '../../cluster/timing.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import { quotesOfStored, type StoredQuote } from '../../domain/quotes/stored-quote.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
+import { Driver } from '../../lib/time/driver.ts';
+
+/** How often the store is polled for changes of the history, the actions and the indices, in milliseconds. */
+const historyPollMs = 250;
+
+/**
+ * Reads changes of the history, of the actions and of the indices until disposed: periodically, and at once when the
+ * store hints at one.
+ */
+export function followChanges(
+  catchUp: () => Promise<void>,
+  { hints, onFault }: { readonly hints: StoreHints; readonly onFault: (fault: unknown) => void },
+): AsyncDisposable {
+  const following = repeat(catchUp, { pauseMs: historyPollMs, onFault });
+  const hinted = hints.subscribe((what) => {
+    if (what === 'history' || what === 'actions' || what === 'indices') following.wake();
+  });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      hinted[Symbol.dispose]();
+      await following[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /**
  * Shortest time from one pull to the next, in milliseconds. A writer may commit more often than readers
@@ -21,7 +46,7 @@ interface FollowedStore {
 }
 
 /** Options of {@link StoreFollower.open}. */
-export interface FollowOptions {
+interface FollowOptions {
   readonly store: FollowedStore;
   readonly universe: Universe;
   readonly publish: (quotes: readonly Quote[]) => void;
@@ -34,8 +59,8 @@ export interface FollowOptions {
 }
 
 /**
- * The bus from a writer to the readers of other machines, through the store: the commit of a quote is its
- * message. The reading end publishes everything newer than what it has, at once when the store hints at it
+ * The way from a writer to the boards of other processes, through the store: the commit of a quote is its
+ * message. The follower publishes everything newer than what it has, at once when the store hints at it
  * and at least every second. {@link Follower} decides when. A hint that is lost costs a second, and nothing
  * else.
  *
