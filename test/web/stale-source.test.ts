@@ -111,6 +111,9 @@ test(
         assert.equal(await page.getByText('Los precios en pantalla son').count(), 0, place);
       }
       await page.locator('.strip-item', { hasText: 'MERVAL' }).waitFor();
+      await goTo('#/lista/X?especies=ETH');
+      await page.getByTitle('No se sabe si está al día').waitFor();
+      await page.getByText('1 sin cotización').waitFor({ state: 'detached' });
       await goTo('#/especie/ETH');
       await page.getByText('El servicio no responde. Los precios se cargan').waitFor();
     } finally {

@@ -5,7 +5,7 @@ import type { LiveQuotes } from '../market/live-quotes.ts';
 import { countRows } from './count-rows.ts';
 import type { MarketState } from '../market/api/quote.ts';
 import { formatInstant } from '../market/format/buenos-aires.ts';
-import { silentSince } from '../market/connection.ts';
+import { isLost, silentSince } from '../market/connection.ts';
 import { Menu } from '../ui/menu.tsx';
 
 /**
@@ -24,6 +24,7 @@ export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
   )
     return null;
   const { up, same, down, unknown, earlier, missing } = countRows(rows, freshnessOf);
+  if (isLost.value && missing === rows.length) return null;
   const isKnown = rows.some(({ quote }) => quote && freshnessOf(quote) !== 'unknown');
   const compared = Math.max(1, up + same + down);
   return (

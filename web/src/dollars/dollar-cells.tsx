@@ -103,7 +103,10 @@ export function gapColumn<Line>(title: string, rowOf: RowOf<Line>): SortedColumn
     title,
     meaning: 'Diferencia con el dólar mayorista',
     value: (line) => rowOf(line)?.brecha,
-    cell: (line) => <td>{gapOf(rowOf(line))}</td>,
+    cell: (line) => {
+      const row = rowOf(line);
+      return <td class={row && ageClass(row)}>{gapOf(row)}</td>;
+    },
   };
 }
 

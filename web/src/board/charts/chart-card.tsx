@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 
 import { rangeNames } from '../../chart/series/range.ts';
 import type { SeriesStore } from '../../chart/series/series-store.ts';
+import { isLost } from '../../market/connection.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { quoteTexts } from '../../market/figures/quote-texts.ts';
 import { formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
@@ -95,7 +96,10 @@ function CardTitle({
 function SessionChart({ ticker, sources: { live, paths } }: ChartProps) {
   const path = paths.path(ticker).value;
   const quote = live.quote(ticker)?.peek();
-  if (path === undefined) return <CardText text={live.moment.value > 0 ? 'Sin recorrido.' : ''} />;
+  if (path === undefined) {
+    const isKnown = live.moment.value > 0 && !isLost.value;
+    return <CardText text={isKnown ? 'Sin recorrido.' : ''} />;
+  }
   const previous = quote?.fecha === path.day ? quote.anterior : undefined;
   return (
     <CardChart

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 import { useAgeText } from '../../market/ages.ts';
 import type { MarketState, Quote } from '../../market/api/quote.ts';
+import { isLost } from '../../market/connection.ts';
 import { wayOf } from '../../market/format/direction.ts';
 import { nameParts } from '../../market/format/instrument-name.ts';
 import { freshnessOf, marketOf, type Freshness } from '../../market/freshness.ts';
@@ -132,7 +133,7 @@ function useRowState(
     () =>
       computed(() => {
         const quote = source?.value;
-        if (quote === undefined) return 'missing';
+        if (quote === undefined) return isLost.value ? 'unknown' : 'missing';
         const freshness = freshnessOf(quote);
         return freshness === 'current' ? (marketOf(ticker)?.estado ?? 'unknown') : freshness;
       }),

@@ -1,6 +1,7 @@
 import { useAgeText } from '../ages.ts';
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../columns.ts';
+import { isLost } from '../connection.ts';
 import { wayOf } from '../format/direction.ts';
 import { formatChange, formatDay, formatPrice } from '../format/numbers.ts';
 import { freshnessOf, marketOf } from '../freshness.ts';
@@ -40,7 +41,7 @@ export function LastPrice({
 }) {
   const age = useAgeText(quote);
   if (quote === undefined) {
-    return <p class="quote-last muted">{isLoaded ? 'Sin cotización.' : ''}</p>;
+    return <p class="quote-last muted">{isLoaded && !isLost.value ? 'Sin cotización.' : ''}</p>;
   }
   const unit = changeUnitOf(instruments.value.get(quote.especie));
   const freshness = freshnessOf(quote);
