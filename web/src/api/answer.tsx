@@ -8,11 +8,12 @@ import { formatVolume } from '../market/format/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Segments } from '../ui/segments.tsx';
 import { adviceFor } from './advice.ts';
 import { isTable, JsonTable } from './json-table.tsx';
-import { JsonText } from './json-text.tsx';
+import { JsonText } from './marked-text.ts';
 import type { Answer } from './send.ts';
 
 /** Maximum number of characters of a body that are shown. The whole body can be copied. */
@@ -36,9 +37,7 @@ export function AnswerView({
     <section ref={section} class="answer stack gap-5" aria-label="Respuesta" aria-busy={isBusy}>
       {answer === undefined && <p class="muted">Todavía no se envió ningún pedido.</p>}
       {answer?.kind === 'unreachable' && (
-        <p class="notice notice-bad" role="alert">
-          El servicio no responde. Revisar la conexión y enviar otra vez.
-        </p>
+        <Problem>El servicio no responde. Revisar la conexión y enviar otra vez.</Problem>
       )}
       {answer?.kind === 'answered' && <Answered answer={answer} />}
     </section>

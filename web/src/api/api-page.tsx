@@ -13,7 +13,7 @@ import { AnchorLink, Card, Definition, Section, showAnchor } from './parts.tsx';
 import { contract, isContractLate, readContract } from './contract.ts';
 import { operationsOf, referenceOf, type OpenapiDocument, type Reference } from './openapi.ts';
 import { OperationSection } from './operation.tsx';
-import { Prose } from './prose.tsx';
+import { Prose } from './marked-text.ts';
 import { Constraints, Examples, SchemaType } from './schema.tsx';
 import { curl } from './snippets.ts';
 import { terms } from './terms.ts';
@@ -246,7 +246,7 @@ function Schemas({ reference }: PartProps) {
               title={
                 <>
                   <span class="mono">{field.name}</span>{' '}
-                  <span class="muted">
+                  <span class="hint">
                     <SchemaType schema={field.schema} />
                     {field.isRequired ? '' : ', opcional'}
                   </span>

@@ -4,7 +4,7 @@ import { route } from '../places/location.ts';
 import { formatRoute } from '../places/route.ts';
 import { AnchorLink, Card, Definition } from './parts.tsx';
 import { headerAnchor, type OperationEntry, type ResponseEntry } from './openapi.ts';
-import { Prose } from './prose.tsx';
+import { Prose } from './marked-text.ts';
 import { Examples, ParameterText, ParameterType } from './schema.tsx';
 import { Trial } from './trial.tsx';
 

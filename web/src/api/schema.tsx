@@ -1,6 +1,5 @@
 import { AnchorLink } from './parts.tsx';
-import { JsonText } from './json-text.tsx';
-import { parseInline } from './markdown.ts';
+import { JsonText, plainText, Prose } from './marked-text.ts';
 import {
   examplesOf,
   nameIn,
@@ -8,7 +7,6 @@ import {
   type ParameterEntry,
   type SchemaPart,
 } from './openapi.ts';
-import { Prose } from './prose.tsx';
 
 const names: Readonly<Record<string, string>> = {
   string: 'texto',
@@ -102,7 +100,7 @@ function typeName({ type, format }: SchemaPart): string {
 /** The type of a parameter, and whether it is needed. */
 export function ParameterType({ entry: { parameter } }: { readonly entry: ParameterEntry }) {
   return (
-    <span class="muted">
+    <span class="hint">
       <SchemaType schema={parameter.schema} />,{' '}
       {parameter.required === true ? 'obligatorio' : 'opcional'}
       {parameter.in === 'header' && ', encabezado del pedido'}
@@ -152,11 +150,4 @@ export function Examples({ type, part }: { readonly type: string; readonly part:
       ))}
     </div>
   );
-}
-
-/** A title without the marks of Markdown. */
-function plainText(title: string): string {
-  return parseInline(title)
-    .map((part) => ('text' in part ? part.text : ''))
-    .join('');
 }
