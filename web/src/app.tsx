@@ -1,16 +1,14 @@
 import { alerts } from './market/alerts/stored-alerts.ts';
-import { BackupDialog } from './backup/backup-dialog.tsx';
 import { BoardPage } from './board/board-page.tsx';
-import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
 import { AlertsPage, ApiPage, DollarsPage, InstrumentPage, NoticeList } from './pages.tsx';
 import { SearchDialog } from './shell/search-dialog.tsx';
-import { KeysDialog } from './shell/keys-dialog.tsx';
-import { StorageNotice } from './ui/storage-notice.tsx';
+import { Dialogs } from './shell/dialogs.tsx';
+import { StorageNotice } from './ui/problem.tsx';
 import { PageTop } from './shell/page-top.tsx';
 import { PrintLine } from './shell/print-line.tsx';
 import { BottomBar } from './shell/bottom-bar.tsx';
-import { StripDialog } from './shell/strip/quote-strip.tsx';
+import { silentSince } from './market/connection.ts';
 import { isFirstLookOver } from './market/health-watch.ts';
 import { route } from './places/location.ts';
 import { UnknownPage } from './shell/unknown-page.tsx';
@@ -18,6 +16,10 @@ import { UnknownPage } from './shell/unknown-page.tsx';
 /** The playground: the top bar and the page of the current route. */
 export function App() {
   const place = route.value;
+  const states = [
+    isFirstLookOver.value ? '' : 'is-waiting',
+    silentSince.value === undefined ? '' : 'is-silent',
+  ];
   const isWall = 'view' in place && place.view === 'mural';
   return (
     <>
@@ -25,7 +27,7 @@ export function App() {
         Ir al contenido
       </a>
       {!isWall && <PageTop page={place.page} />}
-      <main id="contenido" tabIndex={-1} class={isFirstLookOver.value ? '' : 'is-waiting'}>
+      <main id="contenido" tabIndex={-1} class={states.join(' ')}>
         <PrintLine />
         <LinkedKeyNotice />
         <StorageNotice />
@@ -33,11 +35,8 @@ export function App() {
       </main>
       {!isWall && <BottomBar page={place.page} />}
       {alerts.value.length > 0 && <NoticeList />}
-      <KeysDialog />
       <SearchDialog />
-      <StripDialog />
-      <BackupDialog />
-      <KeyDialog />
+      <Dialogs />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { openBackup } from '../backup/backup-dialog.tsx';
+import { isBackupOpen } from '../places/dialogs.ts';
 import { Button } from '../ui/button.tsx';
 import { Check } from '../ui/check.tsx';
 import { askPermission, permission, playSound, sound, type Permission } from './notices.ts';
@@ -42,7 +42,7 @@ export function AnnounceChoice() {
         look="small"
         title="Guardar o leer las listas, columnas y alertas"
         aria-haspopup="dialog"
-        onClick={openBackup}
+        onClick={() => (isBackupOpen.value = true)}
       >
         Respaldo…
       </Button>

@@ -6,6 +6,7 @@ import { tickerLists } from '../market/lists/stored-lists.ts';
 import { levels } from '../market/stored-levels.ts';
 import { buenosAiresDay } from '../market/format/buenos-aires.ts';
 import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import {
   columnKinds,
@@ -67,11 +68,7 @@ export function BackupForm() {
         </label>
       </div>
       {read.value !== undefined && <Question backup={read.value} onApply={apply} />}
-      {problem.value !== '' && (
-        <p class="notice notice-bad" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem>{problem.value}</Problem>
       <p class="hint" role="status">
         {message.value}
       </p>

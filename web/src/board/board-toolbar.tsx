@@ -153,7 +153,7 @@ function TableButtons({ place }: Pick<ViewProps, 'place'>) {
  */
 function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string[]> }) {
   return (
-    <label class="filter search-field">
+    <label class="filter search-field row">
       <SearchIcon />
       <span class="visually-hidden">Filtrar por especie o nombre</span>
       <input

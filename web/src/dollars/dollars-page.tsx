@@ -1,7 +1,7 @@
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { BrokenLine, NotStored } from '../market/broken-line.tsx';
-import { isLost, silentSince } from '../market/connection.ts';
+import { isLost } from '../market/connection.ts';
 import { medianPath } from '../market/facts/receipt-dollars.ts';
 import { useSessionPaths } from '../market/paths/use-session-paths.ts';
 import { useRows } from '../market/rows/use-rows.ts';
@@ -24,13 +24,7 @@ export function DollarsPage() {
   const key = usableKey.value;
   usePageTitle('Dólares');
   return (
-    <div
-      class={
-        silentSince.value === undefined
-          ? 'dollars-page page stack gap-6'
-          : 'dollars-page page stack gap-6 is-silent'
-      }
-    >
+    <div class="dollars-page page stack gap-6">
       <h1>Dólares</h1>
       {key === undefined ? <KeyNeeded /> : <Dollars />}
     </div>

@@ -13,6 +13,7 @@ import { ChartFrame } from '../chart/drawing/chart-frame.tsx';
 import { ChartNotes } from './chart-notes.tsx';
 import { ChartToolbar } from './tools/chart-toolbar.tsx';
 import type { InstrumentPlace, RangeCode } from '../places/route.ts';
+import { Problem } from '../ui/problem.tsx';
 import { isSmall } from '../ui/screen-size.ts';
 import { canHaveLevels, LevelList, markLevel, useLevels } from './levels.tsx';
 import { StatisticsTable } from './statistics-table.tsx';
@@ -73,11 +74,7 @@ export function HistorySection({
       aria-label="Historia de precios"
     >
       {!isSmall.value && toolbar}
-      {message !== undefined && (
-        <p class="notice notice-bad" role="alert">
-          {message}
-        </p>
-      )}
+      <Problem>{message}</Problem>
       {own.length === 0 ? (
         <p class={series.isLoading ? 'chart-empty is-loading' : 'chart-empty'}>
           {emptyText(series)}

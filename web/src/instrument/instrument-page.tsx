@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks';
 
 import { usableKey } from '../key/api-key.ts';
 import { BrokenLine } from '../market/broken-line.tsx';
-import { silentSince } from '../market/connection.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { useBonds, type Bonds } from '../market/rows/use-rows.ts';
 import type { Quote } from '../market/api/quote.ts';
@@ -62,13 +61,9 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
     if (isKnown) rememberVisit(place.ticker);
   }, [isKnown, place.ticker]);
   return (
-    <div
-      class={
-        silentSince.value === undefined ? 'instrument-page page' : 'instrument-page page is-silent'
-      }
-    >
+    <div class="instrument-page page stack gap-7">
       <div class="back bar between">
-        <a href={boardAddress()} onClick={goBack}>
+        <a class="plain row gap-2" href={boardAddress()} onClick={goBack}>
           <BackIcon />
           <span class="roomy-only">Volver a la pizarra</span>
         </a>

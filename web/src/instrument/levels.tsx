@@ -11,7 +11,9 @@ import { formatPrice } from '../market/format/numbers.ts';
 import { instruments } from '../market/instruments.ts';
 import { levels, levelsMax } from '../market/stored-levels.ts';
 import type { InstrumentPlace } from '../places/route.ts';
-import { BellIcon, CloseIcon } from '../ui/icons.tsx';
+import { Button } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { BellIcon } from '../ui/icons.tsx';
 
 /** Whether a chart can have levels: the prices of one instrument as they are traded. */
 export function canHaveLevels({ compared, currency }: InstrumentPlace): boolean {
@@ -75,25 +77,21 @@ export function LevelList({
   return (
     <div class="levels row" role="group" aria-label="Niveles del gráfico">
       {marked.map((price) => (
-        <span key={price} class="chip">
-          {formatPrice(price)}
-          <button
-            type="button"
+        <Chip
+          key={price}
+          text={formatPrice(price)}
+          removal={`Quitar el nivel ${formatPrice(price)}`}
+          onRemove={() => removeLevel(ticker, price)}
+        >
+          <Button
+            look="icon"
             aria-label={`Crear una alerta en ${formatPrice(price)}`}
             title="Crear una alerta"
             onClick={() => create(price)}
           >
             <BellIcon />
-          </button>
-          <button
-            type="button"
-            aria-label={`Quitar el nivel ${formatPrice(price)}`}
-            title="Quitar"
-            onClick={() => removeLevel(ticker, price)}
-          >
-            <CloseIcon />
-          </button>
-        </span>
+          </Button>
+        </Chip>
       ))}
       <span class="hint" role="status">
         {message.value}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { Button } from '../ui/button.tsx';
 import { Check } from '../ui/check.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { apiKey, isKeyDialogOpen, keepingOf, keyRefusal, takeKey } from './api-key.ts';
 import { keepingTexts, keepings } from './keeping-choices.ts';
 import { canBeKey } from './key-form.ts';
@@ -32,16 +33,12 @@ export function KeyFields() {
   };
   return (
     <form class="stack gap-6" onSubmit={submit}>
-      {keyRefusal.value !== undefined && (
-        <p class="notice notice-bad" role="alert">
-          {keyRefusal.value}
-        </p>
-      )}
+      <Problem>{keyRefusal.value}</Problem>
       {isMalformed.value && (
-        <p class="notice notice-bad" role="alert">
+        <Problem>
           Una clave no contiene espacios, acentos ni comillas. Copiar la clave completa, tal como la
           muestra el servicio. Empieza con <code>pz_</code>.
-        </p>
+        </Problem>
       )}
       <label class="field">
         <span>Clave</span>

@@ -1,13 +1,11 @@
 import { apiKey, isKeyDialogOpen, keyRefusal } from '../key/api-key.ts';
-import { openBackup } from '../backup/backup-dialog.tsx';
+import { areKeysShown, isBackupOpen, isStripEdited } from '../places/dialogs.ts';
 import type { Route } from '../places/route.ts';
 import { DownloadIcon, KeyIcon, KeyboardIcon, PlayIcon, StripIcon } from '../ui/icons.tsx';
 import { PaletteButton } from '../ui/palette-button.tsx';
 import { theme, themeNames, type Theme } from '../ui/preferences.ts';
 import { Segments } from '../ui/segments.tsx';
 import { PageLink } from './page-link.tsx';
-import { openKeys } from './keys-dialog.tsx';
-import { isStripEdited } from './strip/quote-strip.tsx';
 
 const themes = Object.entries(themeNames).map(([value, name]) => ({ value: value as Theme, name }));
 
@@ -20,10 +18,10 @@ export function MoreMenu({
   readonly onClose: () => void;
 }) {
   const rows = [
-    { Icon: KeyIcon, name: keyText(), open: () => (isKeyDialogOpen.value = true) },
-    { Icon: StripIcon, name: 'Tira de cotizaciones', open: () => (isStripEdited.value = true) },
-    { Icon: DownloadIcon, name: 'Respaldo', open: openBackup },
-    { Icon: KeyboardIcon, name: 'Teclas', open: openKeys },
+    { Icon: KeyIcon, name: keyText(), isOpen: isKeyDialogOpen },
+    { Icon: StripIcon, name: 'Tira de cotizaciones', isOpen: isStripEdited },
+    { Icon: DownloadIcon, name: 'Respaldo', isOpen: isBackupOpen },
+    { Icon: KeyboardIcon, name: 'Teclas', isOpen: areKeysShown },
   ];
   return (
     <>
@@ -34,14 +32,14 @@ export function MoreMenu({
             API
           </PageLink>
         </li>
-        {rows.map(({ Icon, name, open }) => (
+        {rows.map(({ Icon, name, isOpen }) => (
           <li key={name}>
             <button
               type="button"
               aria-haspopup="dialog"
               onClick={() => {
                 onClose();
-                open();
+                isOpen.value = true;
               }}
             >
               <Icon />

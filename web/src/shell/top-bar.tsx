@@ -5,7 +5,7 @@ import { ConnectionMark } from '../market/connection-mark.tsx';
 import { KeyIcon, MoonIcon, StripIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
 import { PageLink } from './page-link.tsx';
 import { Button } from '../ui/button.tsx';
-import { KeysButton } from './keys-dialog.tsx';
+import { areKeysShown } from '../places/dialogs.ts';
 import { changeStrip, strip } from './strip/stored-strip.ts';
 import { nextTheme, theme, themeNames, type Theme } from '../ui/preferences.ts';
 
@@ -38,7 +38,16 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
         <StripButton />
         <KeyButton />
         <ThemeButton />
-        <KeysButton />
+        <Button
+          look="bar"
+          class="wide-only"
+          aria-label="Teclas"
+          aria-haspopup="dialog"
+          title="Teclas (?)"
+          onClick={() => (areKeysShown.value = true)}
+        >
+          <span aria-hidden="true">?</span>
+        </Button>
       </div>
     </header>
   );

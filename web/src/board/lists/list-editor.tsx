@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-import { openBackup } from '../../backup/backup-dialog.tsx';
+import { isBackupOpen } from '../../places/dialogs.ts';
 import { listRoute, panelRoute } from '../../places/route.ts';
 import { goTo, replaceRoute } from '../../places/location.ts';
 import { ListMembers } from './list-members.tsx';
@@ -45,7 +45,7 @@ export function ListEditor({
           title="Guardar o leer las listas, columnas y alertas"
           onClick={() => {
             onClose();
-            openBackup();
+            isBackupOpen.value = true;
           }}
         >
           Respaldo…

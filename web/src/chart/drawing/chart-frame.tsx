@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { palette, preference, shownTheme } from '../../ui/preferences.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { isNarrow } from '../../ui/screen-size.ts';
 import type { ChartStyle, ChartTime } from './bars.ts';
 import { lastAt, type ChartContent } from './chart-content.ts';
@@ -69,11 +70,7 @@ export function ChartFrame({
       style={{ '--parts': parts.size }}
     >
       <ChartValues content={content} hovered={hovered.value} />
-      {isMissing.value && (
-        <p class="notice notice-bad" role="alert">
-          No se pudo cargar el gráfico. Recargar la página.
-        </p>
-      )}
+      <Problem>{isMissing.value && 'No se pudo cargar el gráfico. Recargar la página.'}</Problem>
       <div
         ref={container}
         class="chart-canvas"
@@ -83,9 +80,9 @@ export function ChartFrame({
         tabIndex={0}
         onKeyDown={onKeyDown}
       />
-      <p class="attribution">
+      <p class="attribution muted">
         Gráfico:{' '}
-        <a href="https://www.tradingview.com/" rel="noreferrer">
+        <a class="muted" href="https://www.tradingview.com/" rel="noreferrer">
           TradingView Lightweight Charts™
         </a>{' '}
         · Copyright © 2026 TradingView, Inc.

@@ -25,7 +25,7 @@ export function ChartValues({
   const actions = marks.find((mark) => mark.time === time)?.actions ?? [];
   return (
     <figcaption class="chart-values" aria-live={hovered === undefined ? 'off' : 'polite'}>
-      {time !== undefined && <span class="chart-day">{formatChartTime(time)}</span>}
+      {time !== undefined && <span class="chart-day strong">{formatChartTime(time)}</span>}
       {lines.length > 1 ? (
         lines.map((line) => (
           <LineValue key={line.name} line={line} time={time} isRebased={isRebased} />

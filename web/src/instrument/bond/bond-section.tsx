@@ -38,7 +38,7 @@ export function BondSection({
   }
   const latest = bonds === undefined ? undefined : (bonds.get(ticker) ?? null);
   return (
-    <div class="bond">
+    <div class="bond stack gap-7">
       <section class="bond-figures stack" aria-labelledby="bond-title">
         <h2 id="bond-title">Cifras del bono</h2>
         <div class="row small">

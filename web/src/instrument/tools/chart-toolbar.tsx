@@ -197,7 +197,7 @@ function AdjustmentChoice({ place, onChange }: Props) {
         chosen={place.adjustment}
         onChoose={(chosen) => onChange({ adjustment: chosen })}
       />
-      <Button look="icon" class="help-button" popovertarget={helpId} aria-label="Qué es el ajuste">
+      <Button look="small" popovertarget={helpId} aria-label="Qué es el ajuste">
         ?
       </Button>
       <div id={helpId} popover="auto" class="help pop">

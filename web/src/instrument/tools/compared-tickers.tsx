@@ -4,7 +4,8 @@ import { canonicalTicker } from '../../market/canonical-ticker.ts';
 import { InstrumentOptions } from '../../market/instrument-options.tsx';
 import { instruments } from '../../market/instruments.ts';
 import { Button } from '../../ui/button.tsx';
-import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { PlusIcon } from '../../ui/icons.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
 /** Selects the instruments to compare with, and shows them in the colours of their lines. */
@@ -35,16 +36,13 @@ export function ComparedTickers({
   return (
     <div class="row">
       {compared.map((one, at) => (
-        <span key={one} class="chip" style={{ '--chip': `var(--line-${at + 2})` }}>
-          {one}
-          <button
-            type="button"
-            aria-label={`Quitar ${one} de la comparación`}
-            onClick={() => onChange(compared.filter((other) => other !== one))}
-          >
-            <CloseIcon />
-          </button>
-        </span>
+        <Chip
+          key={one}
+          color={`var(--line-${at + 2})`}
+          text={one}
+          removal={`Quitar ${one} de la comparación`}
+          onRemove={() => onChange(compared.filter((other) => other !== one))}
+        />
       ))}
       {compared.length < max && (
         <form onSubmit={add} class="compare-form row gap-3">
@@ -65,11 +63,9 @@ export function ComparedTickers({
           </Button>
         </form>
       )}
-      {problem.value !== undefined && (
-        <span class="field-problem" role="alert">
-          {problem.value}
-        </span>
-      )}
+      <span class="field-problem" role="alert">
+        {problem.value}
+      </span>
     </div>
   );
 }

@@ -15,7 +15,7 @@ import {
 import type { InstrumentPlace } from '../../places/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/check.tsx';
-import { CloseIcon } from '../../ui/icons.tsx';
+import { Chip } from '../../ui/chip.tsx';
 import { Select } from '../../ui/select.tsx';
 import { canBeWeighted } from '../../chart/figures/weighted-price.ts';
 
@@ -47,24 +47,16 @@ export function OverlayChoice({ place, onChange }: Props) {
       <Button look="small" popovertarget={popoverId}>
         Indicadores{count > 0 && ` (${count})`}
       </Button>
-      <div
-        id={popoverId}
-        popover="auto"
-        class="help pop overlays-choice"
-        role="group"
-        aria-label="Indicadores"
-      >
+      <div id={popoverId} popover="auto" class="help pop" role="group" aria-label="Indicadores">
         <ul class="overlay-list stack gap-1" aria-label="Promedios del gráfico">
           {averages.map((average, at) => (
-            <li key={averageCode(average)} style={{ color: `var(--average-${at + 1})` }}>
-              {averageName(average)}
-              <button
-                type="button"
-                aria-label={`Quitar ${averageName(average)}`}
-                onClick={() => onChange({ averages: averages.filter((one) => one !== average) })}
-              >
-                <CloseIcon />
-              </button>
+            <li key={averageCode(average)}>
+              <Chip
+                color={`var(--average-${at + 1})`}
+                text={averageName(average)}
+                removal={`Quitar ${averageName(average)}`}
+                onRemove={() => onChange({ averages: averages.filter((one) => one !== average) })}
+              />
             </li>
           ))}
         </ul>
@@ -144,11 +136,9 @@ function AverageForm({ place: { averages }, onChange }: Props) {
       <Button type="submit" look="small">
         Agregar
       </Button>
-      {problem.value !== undefined && (
-        <span class="field-problem" role="alert">
-          {problem.value}
-        </span>
-      )}
+      <span class="field-problem" role="alert">
+        {problem.value}
+      </span>
     </form>
   );
 }

@@ -81,7 +81,7 @@ export function InstrumentCombobox({
   };
   return (
     <>
-      <div class="search-field">
+      <div class="search-field row">
         <SearchIcon />
         <input
           class="input"

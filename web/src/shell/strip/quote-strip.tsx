@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 
 import { usableKey } from '../../key/api-key.ts';
 import type { Quote } from '../../market/api/quote.ts';
@@ -9,25 +9,11 @@ import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';
 import { useLiveQuotes } from '../../market/use-live-quotes.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EditIcon } from '../../ui/icons.tsx';
-import { lazy } from '../../ui/lazy.tsx';
+import { isStripEdited } from '../../places/dialogs.ts';
 import { strip } from './stored-strip.ts';
 import { stripDay, stripName } from './strip-choice.ts';
-
-const StripEditor = lazy(async () => (await import('./strip-editor.tsx')).StripEditor);
-
-/** Whether the editor of the strip is open. */
-export const isStripEdited = signal(false);
-
-/** The dialog that changes the strip. */
-export function StripDialog() {
-  return (
-    <Dialog title="Tira de cotizaciones" isOpen={isStripEdited}>
-      <StripEditor onClose={() => (isStripEdited.value = false)} />
-    </Dialog>
-  );
-}
 
 /** The instruments that a person keeps in view on every page, in one line. */
 export function QuoteStrip() {
@@ -57,16 +43,15 @@ function LiveStrip() {
           <StripItem key={ticker} ticker={ticker} quote={live?.quote(ticker)} />
         ))}
         <li>
-          <button
-            type="button"
-            class="strip-edit"
+          <Button
+            look="icon"
             aria-haspopup="dialog"
             aria-label="Editar la tira"
             title="Editar la tira"
             onClick={() => (isStripEdited.value = true)}
           >
             <EditIcon />
-          </button>
+          </Button>
         </li>
       </ul>
     </nav>
@@ -85,7 +70,7 @@ function StripItem({
   return (
     <li class={quote === undefined ? 'strip-missing' : undefined}>
       <a
-        class={`strip-item plain ${quote === undefined ? '' : `is-${freshness}`}`}
+        class={`strip-item plain row gap-3 whole ${quote === undefined ? '' : `is-${freshness}`}`}
         href={formatRoute(instrumentRoute(ticker))}
         title={titleOf(name, quote)}
       >

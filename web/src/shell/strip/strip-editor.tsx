@@ -1,11 +1,12 @@
 import { TickerEditor } from '../../market/lists/ticker-editor.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/check.tsx';
+import { isStripEdited } from '../../places/dialogs.ts';
 import { changeStrip, strip } from './stored-strip.ts';
 import { defaultStrip, stripMax } from './strip-choice.ts';
 
 /** Chooses the instruments of the strip and their order. Each change applies at once. */
-export function StripEditor({ onClose }: { readonly onClose: () => void }) {
+export function StripEditor() {
   const { tickers, isShown } = strip.value;
   return (
     <>
@@ -21,7 +22,7 @@ export function StripEditor({ onClose }: { readonly onClose: () => void }) {
       />
       <div class="dialog-actions">
         <Button onClick={() => changeStrip({ tickers: defaultStrip.tickers })}>Restablecer</Button>
-        <Button look="primary" onClick={onClose}>
+        <Button look="primary" onClick={() => (isStripEdited.value = false)}>
           Listo
         </Button>
       </div>

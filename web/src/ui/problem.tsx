@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+
+import { isStorageRefused } from './stored-value.ts';
+
+/** What went wrong, which screen readers announce. Nothing without a text. */
+export function Problem({ children }: { readonly children: ComponentChildren }) {
+  if (!children) return null;
+  return (
+    <p class="notice notice-bad" role="alert">
+      {children}
+    </p>
+  );
+}
+
+/** Says that a list, an alert or a choice of columns will be lost with the page. */
+export function StorageNotice() {
+  return (
+    <Problem>
+      {isStorageRefused.value &&
+        'El navegador no guardó el último cambio: su almacenamiento está lleno o deshabilitado.'}
+    </Problem>
+  );
+}
