@@ -1,21 +1,10 @@
-import { batch, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 
-import { alerts, replaceAlerts } from '../market/alerts/stored-alerts.ts';
-import { storedColumns, type BoardKind } from '../market/stored-columns.ts';
-import { tickerLists } from '../market/lists/stored-lists.ts';
-import { levels } from '../market/stored-levels.ts';
 import { buenosAiresDay } from '../market/format/buenos-aires.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import {
-  columnKinds,
-  formatBackup,
-  partsOf,
-  readBackup,
-  type Backup,
-  type ColumnChoices,
-} from './backup.ts';
+import { formatBackup, partsOf, present, readBackup, replace, type Backup } from './backup.ts';
 
 /** Saves the lists, columns, alerts and levels of this browser as one file, and takes those of a file in their place. */
 export function BackupForm() {
@@ -33,7 +22,7 @@ export function BackupForm() {
     message.value = '';
   };
   const apply = (backup: Backup) => {
-    const replaced = sameParts(present(), backup);
+    const replaced = present(backup);
     replace(backup);
     before.value = replaced;
     read.value = undefined;
@@ -97,52 +86,12 @@ function Question({
   return (
     <div class="notice stack gap-6">
       <p>El archivo tiene {joined(partsOf(backup))}.</p>
-      <p>
-        Reemplaza lo que hay en este navegador: {joined(partsOf(sameParts(present(), backup)))}.
-      </p>
+      <p>Reemplaza lo que hay en este navegador: {joined(partsOf(present(backup)))}.</p>
       <Button look="small" onClick={() => onApply(backup)}>
         Reemplazar
       </Button>
     </div>
   );
-}
-
-/** What this browser has. */
-function present(): Required<Backup> {
-  const columns = columnKinds.map((kind) => [kind, storedColumns[kind].value]);
-  return {
-    lists: tickerLists.value,
-    columns: Object.fromEntries(columns) as ColumnChoices,
-    alerts: alerts.value,
-    levels: levels.value,
-  };
-}
-
-/** The parts of a backup that another one has too. */
-function sameParts(
-  all: Required<Backup>,
-  { lists, columns, alerts: conditions, levels: marked }: Backup,
-): Backup {
-  const kinds = columnKinds.filter((kind) => columns?.[kind] !== undefined);
-  return {
-    ...(lists === undefined ? {} : { lists: all.lists }),
-    ...(columns === undefined
-      ? {}
-      : { columns: Object.fromEntries(kinds.map((kind) => [kind, all.columns[kind]])) }),
-    ...(conditions === undefined ? {} : { alerts: all.alerts }),
-    ...(marked === undefined ? {} : { levels: all.levels }),
-  };
-}
-
-function replace({ lists, columns = {}, alerts: conditions, levels: marked }: Backup): void {
-  batch(() => {
-    if (lists !== undefined) tickerLists.value = lists;
-    if (conditions !== undefined) replaceAlerts(conditions);
-    if (marked !== undefined) levels.value = marked;
-    for (const [kind, fields] of Object.entries(columns)) {
-      storedColumns[kind as BoardKind].value = fields;
-    }
-  });
 }
 
 function joined(parts: readonly string[]): string {

@@ -36,7 +36,7 @@ test('a file with anything wrong is refused whole, and says what is wrong', () =
   assert.match(problemOf('{"pizarra":2,"listas":[]}'), /versión 2\. Esta página lee la 1/);
   assert.match(problemOf('{"pizarra":1}'), /no tiene listas, columnas, alertas ni niveles/);
   const wrong = { pizarra: 1, listas: [{ name: 'x' }], alertas: [{ level: 'y' }], columnas: {} };
-  assert.match(problemOf(JSON.stringify(wrong)), /error en: listas, columnas, alertas\. No se/);
+  assert.match(problemOf(JSON.stringify(wrong)), /error en: listas, alertas, columnas\. No se/);
   const high = { pizarra: 1, listas: [], niveles: { GGAL: ['7400'] } };
   assert.match(problemOf(JSON.stringify(high)), /error en: niveles/);
   const many = Array.from({ length: 101 }, () => all.alerts[0]);
