@@ -128,7 +128,7 @@ function ColourScale({ scale }: { readonly scale: number }) {
       −{scale}&nbsp;% o menos
       <span class="row gap-1" aria-hidden="true">
         {heatSteps.map((step) => (
-          <i key={step} class={`tile${step}`} />
+          <i key={step} class={`tile${step}`} style={{ backgroundColor: `var(--tile${step})` }} />
         ))}
       </span>
       +{scale}&nbsp;% o más
@@ -274,7 +274,11 @@ function Tile({
       class={`tile tile${step}`}
       data-ticker={ticker}
       title={`${ticker} ${text} · ${name}`}
-      style={{ ...placeOf(area), fontSize: `${size}px` }}
+      style={{
+        ...placeOf(area),
+        fontSize: `${size}px`,
+        backgroundColor: `var(--tile${step})`,
+      }}
     >
       {isWritten && <strong>{ticker}</strong>}
       {isWritten && <span>{text}</span>}

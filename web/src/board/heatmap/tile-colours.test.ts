@@ -36,7 +36,7 @@ type Palette = (typeof palettes)[number];
 /** The colour of a step in the styles, in linear sRGB. */
 function colourOf(step: number, palette: Palette): Triple {
   const [, safe = ''] = tokens.split("[data-palette='safe']");
-  const name = step === 0 ? '--tile0' : `--${step < 0 ? 'fall' : 'rise'}-${Math.abs(step)}`;
+  const name = `--tile${step}`;
   const own = new RegExp(`${name}: #([0-9a-f]{6});`).exec(
     palette === 'safe' && step !== 0 ? safe : tokens,
   )?.[1];
