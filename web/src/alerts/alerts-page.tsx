@@ -2,11 +2,14 @@ import { useSignal } from '@preact/signals';
 
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
+import { isBackupOpen } from '../places/dialogs.ts';
 import type { Route } from '../places/route.ts';
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/check.tsx';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { AlertForm } from './alert-form.tsx';
 import { AlertList } from './alert-list.tsx';
-import { AnnounceChoice } from './announce-choice.tsx';
+import { askPermission, permission, playSound, sound, type Permission } from './notices.ts';
 import { alerts } from '../market/alerts/stored-alerts.ts';
 import { BrokenLine } from '../market/broken-line.tsx';
 import styles from '../styles/alerts.css?inline';
@@ -48,6 +51,53 @@ export function AlertsPage({ place: { ticker = '' } }: { readonly place: AlertsP
       )}
       <AlertList onEdit={edit} />
       <Expectations />
+    </div>
+  );
+}
+
+const permissionTexts: Readonly<Record<Permission, string>> = {
+  granted: 'Los avisos se muestran también como notificaciones del navegador.',
+  default: 'Los avisos se muestran en la página. Para verlos con la página en segundo plano:',
+  denied:
+    'El navegador bloquea las notificaciones de esta página. Se permiten en la configuración del sitio. Mientras tanto, los avisos se muestran en la página.',
+  unavailable:
+    'Este navegador no ofrece notificaciones aquí: requieren HTTPS (o esta misma máquina), y los teléfonos no las admiten. Los avisos se muestran en la página.',
+};
+
+/**
+ * How alerts are announced: whether they become notifications, for which it asks the permission only on a
+ * click, and whether they make a sound.
+ */
+function AnnounceChoice() {
+  const state = permission().value;
+  return (
+    <div class="permission bar">
+      <p class="hint" role="status">
+        {permissionTexts[state]}
+      </p>
+      {state === 'default' && (
+        <Button look="small" onClick={() => void askPermission()}>
+          Permitir notificaciones
+        </Button>
+      )}
+      <Check
+        checked={sound.value === 'on'}
+        onCheck={(isChecked) => {
+          sound.value = isChecked ? 'on' : 'off';
+          // The choice is heard, and the click allows the page to play.
+          if (isChecked) playSound();
+        }}
+      >
+        Avisar con un sonido
+      </Check>
+      <Button
+        look="small"
+        title="Guardar o leer las listas, columnas y alertas"
+        aria-haspopup="dialog"
+        onClick={() => (isBackupOpen.value = true)}
+      >
+        Respaldo…
+      </Button>
     </div>
   );
 }

@@ -11,13 +11,16 @@ import { DownloadIcon } from '../ui/icons.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Segments } from '../ui/segments.tsx';
+import { FramedTable, type Column } from '../ui/table/framed-table.tsx';
 import { adviceFor } from './advice.ts';
-import { isTable, JsonTable } from './json-table.tsx';
 import { JsonText } from './marked-text.ts';
 import type { Answer } from './send.ts';
 
 /** Maximum number of characters of a body that are shown. The whole body can be copied. */
 const shownCharactersMax = 60_000;
+
+/** Maximum number of rows that are shown. */
+const shownRowsMax = 500;
 
 /** The response: status, time, headers and body, as the service sent them. */
 export function AnswerView({
@@ -166,6 +169,43 @@ function Body({ body, isJson }: { readonly body: string; readonly isJson: boolea
       )}
     </>
   );
+}
+
+/** A row of a JSON body. */
+type JsonRow = Readonly<Record<string, unknown>>;
+
+/** Whether a body is a list of objects, which can be shown as a table. */
+function isTable(body: unknown): body is readonly JsonRow[] {
+  return (
+    Array.isArray(body) &&
+    body.length > 0 &&
+    body.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row))
+  );
+}
+
+/** The rows of a response, with the values as the service sent them and the fields of all rows. */
+function JsonTable({ rows }: { readonly rows: readonly JsonRow[] }) {
+  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return (
+    <>
+      <FramedTable
+        label="Respuesta como tabla"
+        frameClass="body-table"
+        caption="Respuesta como tabla"
+        columns={fields.map((field): Column<JsonRow> => [field, (row) => cellText(row[field])])}
+        rows={rows.slice(0, shownRowsMax)}
+      />
+      {rows.length > shownRowsMax && (
+        <p class="hint">
+          Se muestran las primeras {shownRowsMax} filas. «Copiar el cuerpo» las copia todas.
+        </p>
+      )}
+    </>
+  );
+}
+
+function cellText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function limitText({ remaining, quota, resetSeconds }: RateLimit): string {

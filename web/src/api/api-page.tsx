@@ -1,7 +1,9 @@
+import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 
 import { apiKey, isKeyDialogOpen, maskKey } from '../key/api-key.ts';
 import { serviceUrl } from '../market/api/early.ts';
+import { fetchJson } from '../market/api/service.ts';
 import { isFirstLookOver } from '../market/health-watch.ts';
 import styles from '../styles/api.css?inline';
 import { Button } from '../ui/button.tsx';
@@ -10,16 +12,30 @@ import { addStyles } from '../ui/screen/add-styles.ts';
 import { isSmall } from '../ui/screen-size.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { AnchorLink, Card, Definition, Section, showAnchor } from './parts.tsx';
-import { contract, isContractLate, readContract } from './contract.ts';
 import { operationsOf, referenceOf, type OpenapiDocument, type Reference } from './openapi.ts';
 import { OperationSection } from './operation.tsx';
 import { Prose } from './marked-text.ts';
 import { Constraints, Examples, SchemaType } from './schema.tsx';
 import { curl } from './snippets.ts';
 import { terms } from './terms.ts';
+import { withCsv } from './with-csv.ts';
 
 addStyles(styles);
+
+/** The whole contract, with CSV in its operations. Undefined until it is loaded. */
+const contract = signal<OpenapiDocument | undefined>(undefined);
+/** Whether the contract is not loaded because the service does not respond. */
+const isContractLate = signal(false);
 void readContract();
+
+function onFailure(): void {
+  isContractLate.value = true;
+}
+
+async function readContract(): Promise<void> {
+  const outcome = await fetchJson<OpenapiDocument>('/openapi.json', { isPublic: true, onFailure });
+  if (outcome.ok) contract.value = withCsv(outcome.value);
+}
 
 /** The sections after the operations, and what each shows. */
 const sections = [

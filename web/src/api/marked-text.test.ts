@@ -72,8 +72,8 @@ test('the parts of a JSON text are the text, also if it is cut', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, length) => {
       const text = JSON.stringify(JSON.parse(json), undefined, 2).slice(0, length);
-      const parts = jsonNodes(text).map((one) => (isValidElement(one) ? one.props.children : one));
-      assert.equal(parts.join(''), text);
+      const html = htmlOf(jsonNodes(text)).replaceAll(/<\/?span(?: json-\w+)?>/g, '');
+      assert.equal(html, text);
     }),
   );
 });

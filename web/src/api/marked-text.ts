@@ -73,14 +73,15 @@ export function blocksOf(text: string): Nodes {
 function tableOf(block: string): ComponentChild | undefined {
   const [head, rule, ...rows] = block.split('\n').map((line) => line.trim());
   if (head === undefined || rule === undefined || !/^\|(\s*:?-+:?\s*\|)+$/.test(rule)) return;
-  const rowOf = (line: string, name: string, attributes: object) => {
-    const cells = line.replace(/^\||\|$/g, '').split('|');
-    return h('tr', null, ...cells.map((cell) => h(name, attributes, ...inlineNodes(cell.trim()))));
-  };
   return h(
     'table',
     { class: 'prose-table' },
     h('thead', null, rowOf(head, 'th', { scope: 'col' })),
     h('tbody', null, ...rows.map((row) => rowOf(row, 'td', {}))),
   );
+}
+
+function rowOf(line: string, name: string, attributes: object): ComponentChild {
+  const cells = line.replace(/^\||\|$/g, '').split('|');
+  return h('tr', null, ...cells.map((cell) => h(name, attributes, ...inlineNodes(cell.trim()))));
 }

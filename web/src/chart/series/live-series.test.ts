@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { IntradayRow, Quote } from '../../market/api/quote.ts';
-import { dailySeries, intradaySeries } from './live-series.ts';
+import { dailySeries, intradaySeries, withSession } from './live-series.ts';
 
 function row(fecha: string, hora: string, ultimo: number): IntradayRow {
   return {
@@ -92,4 +92,56 @@ test('the session in progress is the last daily bar, and each quote replaces it'
   );
   assert.deepEqual([series.stored, series.rows.length], [rows, 2]);
   assert.equal(stored.withQuote(quote('2026-11-19', '16:00:00', 9)), stored);
+});
+
+const stored = [
+  { especie: 'GGAL', fecha: '2026-11-19', ultimo: 7300, volumen: 5 },
+  { especie: 'GGAL', fecha: '2026-11-20', ultimo: 7400, volumen: null },
+];
+const sessionQuote: Quote = {
+  especie: 'GGAL',
+  fecha: '2026-11-24',
+  hora: '11:30:00',
+  ultimo: 7410.5,
+  variacion: 0.14,
+  anterior: 7400,
+  apertura: 7390,
+  maximo: 7420,
+  minimo: 7380,
+  varMTD: null,
+  varYTD: null,
+  volumen: 1200,
+};
+
+test('the session in progress is the last row, with the prices and the volume of its quote', () => {
+  assert.deepEqual(withSession(stored, sessionQuote), [
+    ...stored,
+    {
+      especie: 'GGAL',
+      fecha: '2026-11-24',
+      ultimo: 7410.5,
+      apertura: 7390,
+      maximo: 7420,
+      minimo: 7380,
+      volumen: 1200,
+    },
+  ]);
+  const { apertura: _, ...withoutOpen } = sessionQuote;
+  assert.ok(!('apertura' in (withSession(stored, withoutOpen).at(-1) ?? {})));
+});
+
+test('a stored close is never replaced or repeated by a sessionQuote of its session', () => {
+  assert.equal(withSession(stored, { ...sessionQuote, fecha: '2026-11-20' }), stored);
+});
+
+test('a sessionQuote of a session before the last stored close adds no row', () => {
+  assert.equal(withSession(stored, { ...sessionQuote, fecha: '2026-11-18' }), stored);
+});
+
+test('the first session of an instrument is its only row, and without a sessionQuote there is none', () => {
+  assert.deepEqual(
+    withSession([], sessionQuote).map(({ fecha }) => fecha),
+    ['2026-11-24'],
+  );
+  assert.equal(withSession(stored, undefined), stored);
 });

@@ -2,7 +2,6 @@ import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
 import type { Series } from '../../market/api/series-rows.ts';
 import { dayMinutes, minuteOf, timeOfDay } from '../../market/paths/session-path.ts';
 import { dailyBars, intradayBars, type Bar } from '../drawing/bars.ts';
-import { withSession } from './session-row.ts';
 
 /** The rows of one instrument, which its quotes continue: its closes, or its bars of minutes. */
 export interface LiveSeries extends Series {
@@ -29,6 +28,33 @@ export function dailySeries(received: Series, quote?: Quote): LiveSeries {
       withSession(stored, next) === stored ? series : dailySeries(received, next),
   };
   return series;
+}
+
+/**
+ * Closes with the session in progress as their last row, formed by its quote. `/historicos` has a
+ * session only after its end (contract 2.6.4). A session that it has is never replaced by a quote. The
+ * closes are on the basis of the session of the quote (contract 4.2.6), so its prices need no
+ * adjustment.
+ */
+export function withSession(
+  rows: readonly HistoryRow[],
+  quote: Quote | undefined,
+): readonly HistoryRow[] {
+  const stored = rows.at(-1)?.fecha;
+  if (quote === undefined || (stored !== undefined && quote.fecha <= stored)) return rows;
+  const { especie, fecha, ultimo, apertura, maximo, minimo, volumen } = quote;
+  return [
+    ...rows,
+    {
+      especie,
+      fecha,
+      ultimo,
+      ...(apertura === undefined ? {} : { apertura }),
+      ...(maximo === undefined ? {} : { maximo }),
+      ...(minimo === undefined ? {} : { minimo }),
+      volumen,
+    },
+  ];
 }
 
 /** How intraday bars are cut. */
