@@ -52,6 +52,17 @@ test('a later state of the bar under way replaces it, and a repeated one changes
   assert.ok((latest(engine, 'GGAL')?.version ?? 0) > (before?.version ?? 0));
 });
 
+test('a bar that differs in any one field replaces the one under way', () => {
+  for (const field of ['open', 'high', 'low', 'last', 'volume'] as const) {
+    const engine = makeEngine();
+    const one = bar('12:00', 100);
+    adopt(engine, [one]);
+    const other = { ...one.bar, [field]: (one.bar[field] ?? 0) + 0.5 };
+    assert.deepEqual(adopt(engine, [{ ...one, bar: other }]), []);
+    assert.equal(latest(engine, 'GGAL')?.bar?.[field], other[field]);
+  }
+});
+
 test('a bar that comes after its quote is a change for every client if paths show it: another minute or last price', () => {
   const engine = makeEngine();
   const plainOf = () => latest(engine, 'GGAL')?.plainVersion;
@@ -125,6 +136,7 @@ test('when the followed session begins again without the prices of the minute un
     [1_000, true],
     [10, true],
     [300, false],
+    [40, false],
   ] as const) {
     const engine = makeEngine();
     adopt(engine, [bar('12:00', 100)]);
@@ -141,4 +153,16 @@ test('when the followed session begins again without the prices of the minute un
     engine.apply([quoteAt(1, last, range)], noon, office);
     assert.equal(latest(engine, 'GGAL')?.bar?.last, 100, 'a jump of a session that goes on');
   }
+  const engine = makeEngine();
+  adopt(engine, [bar('12:00', 100)]);
+  const tuesday = '2026-11-24';
+  const range = { high: 1_000, low: 1_000 };
+  const next = followed(
+    'GGAL',
+    at(tuesday, '11:00'),
+    { last: 1_000, ...range },
+    { sessionDate: tuesday },
+  );
+  const { bars } = engine.apply([next], next.at, office);
+  assert.equal(bars.length + adopt(engine, [bar('12:01', 100)]).length, 1, 'a later session');
 });

@@ -130,6 +130,35 @@ test('a repeated quote changes nothing, and one from before the held one neither
   assert.equal(latest(engine, 'GGAL'), before);
 });
 
+test('a quote that differs in any one field is a change for every client', () => {
+  const said = { last: 100, open: 96, high: 101, low: 94, volume: 7 };
+  for (const [other, shown] of [
+    [quote('12:01', said, { changes }), { asOf: at(friday, '12:01') }],
+    ...(['last', 'open', 'high', 'low', 'volume'] as const).map((field) => {
+      const changed = { [field]: said[field] + 0.5 };
+      return [quote('12:00', { ...said, ...changed }, { changes }), changed] as const;
+    }),
+    [quote('12:00', said, { changes: { ...changes, monthToDatePct: -2 } }), { monthToDatePct: -2 }],
+  ] as const) {
+    const engine = makeEngine();
+    adopt(engine, quote('12:00', said, { changes }));
+    assert.equal(adopt(engine, other), 'accepted', JSON.stringify(shown));
+    const { session: _, ...after } = { ...latest(engine, 'GGAL'), session: undefined };
+    assert.partialDeepStrictEqual(after, { ...shown, plainVersion: undefined });
+  }
+});
+
+test('the volume of a quote is null if it has none, or if its instrument has none', () => {
+  const engine = makeEngine();
+  adopt(engine, quote('12:00', { last: 100 }));
+  const rate = { last: 1_234, volume: 5 };
+  adopt(engine, followed('DOLAR MEP', at(friday, '12:00'), rate, { sessionDate: friday }));
+  assert.deepEqual(
+    ['GGAL', 'DOLAR MEP'].map((ticker) => latest(engine, ticker)?.volume),
+    [null, null],
+  );
+});
+
 test('a change of the book alone is no change for a client of the plain quote, and one of the delay is', () => {
   const engine = makeEngine();
   adopt(engine, quote('12:00', { last: 100, bid: 99 }));
@@ -207,6 +236,9 @@ test('a close whose last prices were missed is that which the next session is co
     adopt(engine, quote('16:00', { last: 100, high: 101, low: 98 }));
     assert.deepEqual(closesOf(engine, previousClose), [expected], String(previousClose));
   }
+  const withoutRange = makeEngine();
+  adopt(withoutRange, quote('16:00', { last: 100 }));
+  assert.deepEqual(closesOf(withoutRange, 102), [[day, 102, undefined, undefined, 'oficina']]);
 });
 
 test('the previous close of a later session, or on another basis, corrects no close', () => {

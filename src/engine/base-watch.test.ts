@@ -221,7 +221,9 @@ test('a close that the operator confirms is compared with again, and prices are 
   assert.equal(send(market, 20, 103), 'accepted');
   adoptFriday(market, { close: 1_000, source: 'confirmed:import:a.csv' });
   assert.deepEqual(shown(market).slice(0, 3), [103, 1_000, -89.7]);
-  assert.deepEqual(market.reports(), ['set-aside', 'restored']);
+  adoptFriday(market, { close: 100 }, { previous: closeOn(thursday, 100) });
+  assert.deepEqual(shown(market).slice(0, 3), [103, 100, 3]);
+  assert.deepEqual(market.reports(), ['set-aside', 'restored'], 'once');
 });
 
 test('once the session agrees again with the close that it has set aside, the variations come back', () => {
@@ -250,6 +252,20 @@ test('a jump back that the bound admits restores the close, and a usual move doe
   send(near, 909, 910);
   assert.deepEqual(shown(near).slice(0, 3), [910, 1_000, -9]);
   assert.deepEqual(near.reports(), ['set-aside', 'restored']);
+});
+
+test('a jump within the session judges the close anew: what it still admits stays, and so does a mark that it contradicts', () => {
+  const market = withClose();
+  send(market, 0, 500);
+  send(market, 10, 2_100, fast('one'));
+  assert.equal(send(market, 20, 2_110, fast('two')), 'accepted');
+  assert.deepEqual(shown(market).slice(0, 2), [2_110, 1_000]);
+  assert.deepEqual(market.reports(), ['held', 'confirmed']);
+  const marked = overruled();
+  send(marked, 10, 20, fast('one'));
+  assert.equal(send(marked, 20, 20.1, fast('two')), 'accepted');
+  assert.deepEqual(shown(marked), withoutBase(20.1));
+  assert.deepEqual(marked.reports(), ['set-aside', 'held', 'confirmed']);
 });
 
 test('in a later session, a price near the close that was set aside does not restore it', () => {
@@ -282,8 +298,28 @@ test('a close that is corrected during the session and contradicts it is set asi
   assert.deepEqual(shown(market).slice(0, 2), [1_005, 100]);
   send(market, 180, 1_004);
   assert.deepEqual(shown(market), withoutBase(1_005), 'by a late price within the range too');
+  assert.deepEqual(
+    market.judged.map((one) => [one.type, one.type === 'set-aside' && one.move]),
+    [['set-aside', 'unrecorded-split']],
+  );
   market.restart();
   assert.deepEqual(shown(market), withoutBase(1_005));
+
+  const admitted = withClose();
+  send(admitted, 0, 1_000);
+  adoptFriday(admitted, { close: 100 }, corrected);
+  for (const [seconds, last] of [
+    [60, 1_001],
+    [90, 1_002],
+    [100, 390],
+    [120, 1_003],
+    [200, 1_005],
+    [240, 1_006],
+    [300, 1_007],
+  ] as const) {
+    send(admitted, seconds, last);
+  }
+  assert.deepEqual(shown(admitted).slice(0, 2), [1_007, 100], 'a price that it admits ends that');
 });
 
 test('a confirmed close of a derived instrument does not keep a later one from being set aside', () => {
@@ -312,6 +348,21 @@ test('a confirmed close of a derived instrument does not keep a later one from b
   }
   assert.deepEqual(shown(market, 'SAME').slice(0, 3), [10, undefined, undefined]);
   assert.equal(market.quote('SAME')?.setAside?.close, 103);
+  const moves = market.judged.flatMap((one) => (one.type === 'set-aside' ? [one.move] : []));
+  assert.deepEqual(moves.slice(-1), ['jump']);
+});
+
+test('a close of more than 45 days before the session is never set aside, though a derived value contradicts it', () => {
+  for (const [day, close] of [
+    ['2026-10-06', undefined],
+    ['2026-10-05', 1_000],
+  ] as const) {
+    const market = withClose();
+    market.adopt('SAME', [day, 1_000]);
+    send(market, 0, 100, fast('one'));
+    send(market, 1, 101, fast('two'));
+    assert.deepEqual(shown(market, 'SAME').slice(0, 2), [101, close], day);
+  }
 });
 
 test('reports of an earlier session are no witnesses', () => {
