@@ -11,9 +11,9 @@ const universe = makeUniverse([{ ticker: 'X' }, { ticker: 'DOLAR MEP', kind: 'ex
 const sessionDate = '2026-11-20' as PlainDate;
 const day = (date: string) => toEpochDay(date as PlainDate);
 const closes = {
-  days: Int32Array.of(day('2026-11-12'), day('2026-11-19')),
-  closes: Float64Array.of(1_000, 1_200),
-  volumes: Float64Array.of(0, 0),
+  days: Int32Array.of(day('2026-11-12'), day('2026-11-19'), day('2026-11-20')),
+  closes: Float64Array.of(1_000, 1_200, 1_300),
+  volumes: Float64Array.of(0, 0, 0),
 };
 
 function quoteOf(ticker: string, about: Partial<Parameters<typeof makeQuote>[1]>): Quote {
@@ -40,6 +40,17 @@ test('contract 4.1.8: a price in dollars is multiplied by the dollar, and its pr
   assert.deepEqual([last, previousClose, change?.value, volume], [4_500, 4_800, -6.25, 7]);
 });
 
+test('contract 4.1.8: all prices are converted, of the book too, and what is absent stays absent', () => {
+  const book = { at: 0, bid: 2, ask: undefined, bidSize: 5 };
+  const session = { sessionDate, last: 3, open: 1, high: 4, volume: 7, book };
+  const shown = inPesos('USD', { session });
+  assert.deepEqual(
+    [shown?.open, shown?.high, shown?.low, shown?.previousClose, shown?.change],
+    [1_500, 6_000, undefined, undefined, null],
+  );
+  assert.deepEqual(shown?.book, { ...book, bid: 3_000 });
+});
+
 test('contract 4.1.8: a close before a split is converted as it is compared', () => {
   const previous = { day: day('2026-11-19'), close: 40, adjusted: 4 };
   assert.equal(inPesos('USD', { references: { previous } })?.previousClose, 4_800);
@@ -62,12 +73,14 @@ test('contract 4.1.8: without a close of the dollar within seven days, nothing i
   }
 });
 
-test('contract 4.1.8: a unit that is no currency, and a dollar of another session, convert nothing', () => {
+test('contract 4.1.8: a unit that is no currency, and a dollar of another session or of no price, convert nothing', () => {
   assert.equal(inPesos('EUR', {}), undefined);
   const quote = quoteOf('X', {});
+  assert.equal(convertQuote(quote, { to: 'ARS', dollar: undefined, closes }), quote);
   const by = { to: 'USD', closes } as const;
   assert.notEqual(convertQuote(quote, { ...by, dollar }), undefined);
   assert.equal(convertQuote(quote, { ...by, dollar: undefined }), undefined);
-  const earlier = { ...dollar, sessionDate: '2026-11-19' as PlainDate };
-  assert.equal(convertQuote(quote, { ...by, dollar: earlier }), undefined);
+  for (const other of [{ sessionDate: '2026-11-19' as PlainDate }, { last: 0 }]) {
+    assert.equal(convertQuote(quote, { ...by, dollar: { ...dollar, ...other } }), undefined);
+  }
 });
