@@ -75,6 +75,7 @@ test('the published figures of AL30 come from a clean price, and parity compares
   assertNear(found.modifiedDuration, 2.11, 0.005);
   assertNear(found.parity, 84.5, 1e-9);
   assert.equal(found.price, 60.84);
+  assertNear(found.nominalRate, found.yield ?? Number.NaN, 1e-9);
 });
 
 test('a quoted price and the same price in the form of the convention have the same figures', () => {
@@ -90,6 +91,8 @@ test('a quoted price and the same price in the form of the convention have the s
   );
   assertNear(clean, 60.84, 1e-9);
   assertNear(outstanding, 84.5, 1e-9);
+  const { parity } = value(al30, { on: '2026-03-03', price: 60.921, convention: 'bloomberg' });
+  assertNear(parity, (60.921 / 72.081) * 100, 1e-9);
 });
 
 test('pizarra discounts a payment from the day on which it is paid, the others from its contractual date', () => {
@@ -112,6 +115,9 @@ test('a price in pesos of flows in dollars is converted at the given rate, which
   assertNear(inPesos.yield, inDollars.yield ?? Number.NaN, 1e-12);
   assert.deepEqual([inPesos.price, inPesos.currency, inPesos.exchangeRate], [90_000, 'ARS', 1_500]);
   assert.equal(inDollars.exchangeRate, null);
+  // Several payments are left, two a year.
+  const twiceAYear = (Math.sqrt(1 + (inDollars.yield ?? Number.NaN) / 100) - 1) * 200;
+  assertNear(inDollars.nominalRate, twiceAYear, 1e-9);
 });
 
 test('without the rate, what needs no price remains', () => {
@@ -155,36 +161,31 @@ test('flows in dollars with an exchange rate as index are valued in pesos, and y
   assert.deepEqual([found.exchangeRate, found.technicalValue], [null, 150_000]);
 });
 
-test('from its maturity on, a bond has no figures', () => {
-  for (const on of ['2026-11-30', '2027-06-01']) {
+test('before its issue and from its maturity on, a bond has no figures, and only a price that needs none of them', () => {
+  const none = [...figures, 'technicalValue', 'accrued', 'residual', 'parity'];
+  for (const [on, state] of [
+    ['2019-01-01', 'not-issued'],
+    ['2025-12-14', 'not-issued'],
+    ['2026-11-30', 'matured'],
+    ['2027-06-01', 'matured'],
+  ] as const) {
     const found = value(lecap, { on, price: 128 });
-    assert.equal(found.state, 'matured');
-    assert.deepEqual(missing(found), [
-      ...figures,
-      'technicalValue',
-      'accrued',
-      'residual',
-      'parity',
-    ]);
+    assert.deepEqual([found.state, missing(found)], [state, none]);
     assert.deepEqual([found.maturity, found.price], ['2026-11-30', 128]);
+    const convention = 'bonarg';
+    assert.equal(value(lecap, { on, price: 128, convention }).price, null, 'not known clean');
+    const given = value(lecap, { on, price: 128, convention, form: 'convention' });
+    assert.equal(given.price, 128);
   }
+  assert.equal(value(lecap, { on: '2025-12-15', price: 100 }).state, 'ok');
   assert.equal(value(lecap, { on: '2026-11-29', price: 129.8 }).state, 'ok');
 });
 
-test('before its issue, a bond has no figures', () => {
-  for (const on of ['2025-12-14', '2019-01-01']) {
-    const found = value(lecap, { on, price: 100 });
-    assert.equal(found.state, 'not-issued');
-    assert.deepEqual(missing(found), [
-      ...figures,
-      'technicalValue',
-      'accrued',
-      'residual',
-      'parity',
-    ]);
-    assert.equal(found.price, 100);
-  }
-  assert.equal(value(lecap, { on: '2025-12-15', price: 100 }).state, 'ok');
+test('a bond that paid interest in kind owes more than its nominal', () => {
+  const terms = makeTerms({ factor: 1.25 });
+  const found = value(terms, { on: '2026-07-01', price: 100, convention: 'bloomberg' });
+  assert.deepEqual([found.technicalValue, found.residual, found.parity], [125, 100, 80]);
+  assert.equal(found.price, 80, 'for 100 outstanding');
 });
 
 test('the published figures of bills by screenermatic are linear in the days that have passed', () => {
@@ -216,7 +217,7 @@ test('a price that no yield gives has no yield, and says so', () => {
 });
 
 test('a price outside 5 to 200 % of the technical value is doubtful, and has no yield', () => {
-  for (const price of [0.6, 1.44, 3.6, 145, 90_000]) {
+  for (const price of [0.6, 1.44, 3.6, 144, 145, 90_000]) {
     const found = value(al30, { on: '2026-01-09', price });
     const isDoubtful = price < 3.6 || price > 144;
     assert.equal(found.state, isDoubtful ? 'doubtful-price' : 'ok', String(price));
