@@ -47,18 +47,22 @@ test('the last date is the maturity, after a shorter period too', () => {
   assert.deepEqual(regular(6, '2037-09-30', '2038-12-31').slice(-2), ['2038-09-30', '2038-12-31']);
 });
 
-test('a bond without coupon dates has its maturity alone', () => {
-  const dates = couponDatesOf({
-    couponDates: { type: 'at-maturity' },
-    maturity: day('2027-01-29'),
-  });
-  assert.deepEqual(dates, ['2027-01-29']);
+test('a bond without coupon dates has its maturity alone, and one with a list those before it', () => {
+  const maturity = day('2027-01-29');
+  assert.deepEqual(couponDatesOf({ couponDates: { type: 'at-maturity' }, maturity }), [maturity]);
+  const dates = [day('2026-03-31'), day('2026-04-30')];
+  for (const last of [[], [maturity]]) {
+    const couponDates = { type: 'listed', dates: [...dates, ...last] } as const;
+    assert.deepEqual(couponDatesOf({ couponDates, maturity }), [...dates, maturity]);
+  }
 });
 
 test('the number of coupons in a year comes from the distance, or from the listed dates', () => {
   const dates = ['2026-03-31', '2026-04-30', '2026-05-29', '2026-06-30'].map(day);
   assert.equal(couponsPerYear({ couponDates: { type: 'listed', dates } }), 12);
   assert.equal(couponsPerYear({ couponDates: { type: 'listed', dates: dates.slice(0, 1) } }), 1);
+  const rare = ['2026-03-31', '2031-03-31'].map(day);
+  assert.equal(couponsPerYear({ couponDates: { type: 'listed', dates: rare } }), 1);
   const first = day('2026-01-09');
   assert.equal(couponsPerYear({ couponDates: { type: 'regular', months: 3, first } }), 4);
   assert.equal(couponsPerYear({ couponDates: { type: 'at-maturity' } }), 1);

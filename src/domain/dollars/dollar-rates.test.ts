@@ -272,6 +272,11 @@ test('contract 4.12.3: fewer than three receipts that agree have no median, and 
   assert.deepEqual(basesOf(two), []);
   assert.deepEqual(basesOf({ ...al30, ...two }), ['AL30', 'AAPL'], 'the dollar of AL30 decides');
   assert.deepEqual(basesOf({ ...al30, ...twice }), ['AL30']);
+  const earlier = { sessionDate: '2026-11-19' as PlainDate };
+  const before = { AL30: { last: 83_940, ...earlier }, AL30C: { last: 51.75, ...earlier } };
+  assert.deepEqual(basesOf({ ...before, ...two }), ['AL30'], 'one of another session does not');
+  const { AL30, AL30D } = al30;
+  assert.deepEqual(basesOf({ AL30, AL30D, ...two }), [], 'nor does another dollar');
   assert.deepEqual(basesOf(twice), ['SPY'], 'nothing to compare it with');
   assert.deepEqual(basesOf({ ...receipts, ...twice, MSFT: AAPL, MSFT_US: { last: 450 } }), [
     'CEDEARS',
@@ -324,6 +329,17 @@ test('a published dollar has the prices of its own instruments, else its orders'
       ['cable', 'BYMA', null, null, 'published', 'DOLAR CCL'],
     ],
   );
+});
+
+test('a base that is a market and a ticker is the ticker, and any other market has what it publishes', () => {
+  const given = {
+    BYMA: { last: 300 },
+    BYMAD: { last: 0.2 },
+    'DOLAR CCL': { last: 1620 },
+    'DOLAR CRIPTO': { last: 1600 },
+  };
+  assert.deepEqual(shown(select(given, { base: 'byma' })), ['mep BYMA 1500']);
+  assert.deepEqual(shown(select(given, { base: 'cripto' })), ['crypto CRIPTO 1600']);
 });
 
 /** The gaps of the rates other than the wholesale dollar, with two decimals. */

@@ -109,6 +109,20 @@ test('a single value that is a hundred times off is one jump, and so is a new le
   assert.deepEqual(faults('CER', end), ['jump 2026-12-15']);
 });
 
+test('faults are in the order of their days', () => {
+  const missing = new Set(['2026-11-06', '2026-11-07', '2026-11-14']);
+  const wrong = new Set(['2026-11-05', '2026-11-12']);
+  const series = seriesOf('CER', ['2026-11-02', '2026-11-16'], (date, place) =>
+    missing.has(date) ? undefined : rising(date, place) * (wrong.has(date) ? 100 : 1),
+  );
+  assert.deepEqual(faults('CER', series), [
+    'jump 2026-11-05',
+    'gap 2026-11-06 2026-11-07 2',
+    'jump 2026-11-12',
+    'gap 2026-11-14 2026-11-14 1',
+  ]);
+});
+
 test('the last day must cover the next settlement with the usual lag', () => {
   // Friday 20 November settles on Tuesday, because Monday is a holiday.
   assert.deepEqual(neededDay('CER', calendar, today), {
