@@ -9,9 +9,13 @@ const unknown = Number.NaN;
 /** A row: its date, open, high, low, close and volume. */
 type Row = readonly [string, number, number, number, number, number];
 
-function joined(rows: readonly Row[], period: Period, adjustedRows = 0): readonly unknown[] {
+function joinedSeries(
+  rows: readonly Row[],
+  period: Period,
+  adjustedRows = 0,
+): ReturnType<typeof byPeriod> {
   const column = (at: number) => Float64Array.from(rows, (row) => row[at] as number);
-  const series = byPeriod(
+  return byPeriod(
     {
       days: Int32Array.from(rows, ([date]) => toEpochDay(date as PlainDate)),
       opens: column(1),
@@ -25,7 +29,10 @@ function joined(rows: readonly Row[], period: Period, adjustedRows = 0): readonl
     period,
     (price) => Math.round(price),
   );
-  const { days, opens, highs, lows, closes, volumes } = series;
+}
+
+function joined(...given: Parameters<typeof joinedSeries>): readonly unknown[] {
+  const { days, opens, highs, lows, closes, volumes } = joinedSeries(...given);
   return Array.from(days, (day, at) => [
     fromEpochDay(day as EpochDay),
     opens?.[at],
@@ -101,6 +108,37 @@ test('in a period over an ex date, prices as traded are those that are shown, an
     ['2024-02-27', 1.25, 10, 1.25, 3, 2],
     ['2024-03-04', 3, 3, 3, 3, 1],
   ]);
+});
+
+test('a period has the day of its first session, and is adjusted if that one is', () => {
+  for (const [period, adjustedRows, expected] of [
+    ['week', 0, 0],
+    ['week', 1, 1],
+    ['week', 2, 1],
+    ['week', 3, 2],
+    ['day', 3, 3],
+  ] as const) {
+    const series = joinedSeries(rows, period, adjustedRows);
+    assert.equal(series.adjustedRows, expected, `${period} ${adjustedRows}`);
+    assert.deepEqual(
+      Array.from(series.firstDays, (day) => fromEpochDay(day as EpochDay)),
+      period === 'day' ? rows.map(([date]) => date) : ['2024-02-22', '2024-02-26'],
+    );
+  }
+});
+
+test('a series of closes alone has no other columns', () => {
+  const days = Int32Array.of(0, 1);
+  const [closes, volumes] = [Float64Array.of(1, 2), Float64Array.of(1, 2)];
+  const series = byPeriod(
+    { days, closes, volumes, adjustedRows: 0, unapplied: [] },
+    'week',
+    Number,
+  );
+  assert.deepEqual(
+    Object.keys(series).filter((name) => /opens|highs|lows/.test(name)),
+    [],
+  );
 });
 
 test('a series without rows has no periods', () => {

@@ -7,12 +7,13 @@ import type { Judgement } from './judgement.ts';
 import { overrules, type Witness } from './witness.ts';
 
 const second = 1_000;
+const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
 /** Reports of one source at these seconds. */
 function reports(
   ...list: readonly (readonly [seconds: number, price: number])[]
 ): readonly Witness[] {
-  return list.map(([seconds, price]) => ({ price, at: seconds * second, source: 'one' }));
+  return list.map(([seconds, price]) => ({ price, at: noon + seconds * second, source: 'one' }));
 }
 
 /** Reports of one source that is polled slowly. */
@@ -47,6 +48,8 @@ test('five different prices over two minutes overrule a close, four prices or a 
     'less than two minutes',
   );
   assert.equal(lastOverrules(reports(...five.slice(0, 4), [120, 120])), false, 'it does not agree');
+  const apart = reports([0, 92], [30, 93], [60, 94], [90, 108], [120, 100]);
+  assert.equal(lastOverrules(apart), false, 'they do not agree with each other');
 });
 
 test('a price that does not agree among those that do delays the decision by no more than itself', () => {
@@ -57,10 +60,86 @@ test('a price that does not agree among those that do delays the decision by no 
 });
 
 test('three reports in a row of a source that is polled slowly overrule a close', () => {
-  assert.equal(lastOverrules(slow([0, 100], [60, 100], [120, 101])), true);
-  assert.equal(lastOverrules(slow([0, 100], [60, 100])), false);
-  assert.equal(lastOverrules(slow([0, 100], [60, 1_000], [120, 101])), false, 'not in a row');
-  assert.equal(lastOverrules(slow([0, 100], [0, 100], [0, 100])), false, 'one report, repeated');
+  for (const [name, list, isEnough] of [
+    [
+      'three',
+      [
+        [0, 100],
+        [60, 100],
+        [120, 101],
+      ],
+      true,
+    ],
+    [
+      'after another one',
+      [
+        [0, 1_000],
+        [60, 100],
+        [120, 100],
+        [180, 101],
+      ],
+      true,
+    ],
+    [
+      'two',
+      [
+        [0, 100],
+        [60, 100],
+      ],
+      false,
+    ],
+    [
+      'not in a row',
+      [
+        [0, 100],
+        [60, 1_000],
+        [120, 101],
+      ],
+      false,
+    ],
+    [
+      'one report, repeated',
+      [
+        [0, 100],
+        [0, 100],
+        [0, 100],
+      ],
+      false,
+    ],
+    [
+      'one report, repeated, and a later one',
+      [
+        [0, 100],
+        [0, 100],
+        [60, 101],
+      ],
+      false,
+    ],
+    [
+      'one of them of the same instant',
+      [
+        [0, 100],
+        [120, 100],
+        [120, 101],
+      ],
+      false,
+    ],
+    [
+      'one of them later',
+      [
+        [0, 100],
+        [200, 100],
+        [120, 101],
+      ],
+      false,
+    ],
+  ] as const) {
+    assert.equal(lastOverrules(slow(...list)), isEnough, name);
+  }
+  const [first, between, ...later] = slow([0, 100], [30, 1_000], [60, 100], [120, 101]);
+  assert.ok(first && between);
+  const list = [first, { ...between, source: 'two' }, ...later];
+  assert.equal(lastOverrules(list), true, 'whatever another source reports meanwhile');
 });
 
 test('prices of two sources that agree overrule a close at once', () => {
