@@ -1,11 +1,11 @@
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
 import { checkAllColours, otherColours } from './browser/check-accessibility.ts';
 import { places, storedLists } from './browser/places.ts';
-import { options, setStage } from './browser/stage.ts';
-import { enterKey, open, visit } from './browser/visitor.ts';
+import { setStage } from './browser/stage.ts';
+import { enterKey, test } from './browser/visitor.ts';
 
 const stage = setStage();
 
@@ -45,9 +45,8 @@ suite('accessibility', { concurrency: 2 }, () => {
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
   ]) {
-    test(`axe finds no violation of WCAG AA, ${viewport.width} px wide`, options, async (t) => {
-      await using visitor = await visit(stage.browser, { viewport }, { isNew: true });
-      const { page } = visitor;
+    test(`axe finds no violation of WCAG AA, ${viewport.width} px wide`, async (visit, t) => {
+      const { page, open } = await visit(stage, undefined, { viewport, isNew: true });
       // The forced colours do not depend on the width.
       const others = viewport.width > 800 ? otherColours : otherColours.slice(0, 1);
       const check = async (what: string) => {
@@ -61,7 +60,7 @@ suite('accessibility', { concurrency: 2 }, () => {
       await check('with a refused key');
       await page.getByRole('button', { name: 'Ingresar otra clave' }).click();
       await check('the dialog of the key');
-      await open(visitor, stage, '', stored);
+      await open('', stored);
       for (const { name, address, ready } of [...places, ...states]) {
         await page.goto(stage.demo.url + address);
         await page.locator(ready).first().waitFor();
@@ -73,7 +72,7 @@ suite('accessibility', { concurrency: 2 }, () => {
       await page.getByRole('button', { name: 'Guardar cambios' }).click();
       await page.getByText('La variación no es un número').waitFor();
       await check('a wrong change of an alert');
-      await open(visitor, stage, '#/panel/LID?filtro=zzzz', { 'pizarra.alert-conditions': alerts });
+      await open('#/panel/LID?filtro=zzzz', { 'pizarra.alert-conditions': alerts });
       await page.locator('.alert-notice').nth(1).waitFor({ state: 'attached' });
       await check('the notices of alerts that fired');
       await page.getByRole('button', { name: 'Descartar todos' }).click();

@@ -12,7 +12,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from './browser/browser.ts';
 import { startDemonstration } from './browser/demonstration.ts';
 import { places, storedLists } from './browser/places.ts';
-import { visit } from './browser/visitor.ts';
+import { openPage } from './browser/visitor.ts';
 
 const directory = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const phoneWidth = 390;
@@ -73,13 +73,14 @@ async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
 await mkdir(directory, { recursive: true });
 await using demonstration = await startDemonstration();
 const browser = await startBrowser();
+const stage = { browser, demo: demonstration };
 try {
   await new Promise((done) => {
     setTimeout(done, warmUpMs);
   });
   for (const [size, options] of Object.entries(sizes)) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await using visitor = await visit(browser, { ...options, colorScheme });
+      await using visitor = await openPage(stage, { ...options, colorScheme });
       const { page } = visitor;
       await page.addInitScript(
         ([key, lists]) => {

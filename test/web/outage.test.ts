@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
 
 import { runPizarra } from '../support/program/program.ts';
-import { options, setStage } from './browser/stage.ts';
-import { boardRows, open, visit } from './browser/visitor.ts';
+import { setStage } from './browser/stage.ts';
+import { boardRows, test } from './browser/visitor.ts';
 
 /** A close of a panel that is not the first, and a source at a port at which nothing listens. */
 async function withoutSources(data: string): Promise<readonly string[]> {
@@ -23,50 +22,37 @@ async function withoutSources(data: string): Promise<readonly string[]> {
 const stage = setStage(withoutSources);
 const dolar = '[data-ticker="DOLAR OFICIAL"]';
 
-test(
-  'the page says that no source responds, and why, on phones and desktops',
-  options,
-  async () => {
-    for (const width of [360, 1280]) {
-      await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });
-      const { page, faults } = visitor;
-      await open(visitor, stage, '');
-      const banner = page
-        .getByRole('alert')
-        .filter({ hasText: 'Ninguna fuente de precios responde' });
-      await banner.waitFor();
-      assert.match(await banner.innerText(), /responde: no hay conexión con ellas\./);
-      await page.locator('.connection [role=status]', { hasText: 'Sin fuentes' }).waitFor();
-      await page.locator(dolar).waitFor();
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      assert.equal(overflow, 0, `${width} px wide`);
-      assert.deepEqual(faults, []);
-    }
-  },
-);
-
-test(
-  'the board opens the first panel with quotes, and remembers the choice of a person',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page } = visitor;
-    await open(visitor, stage, '');
+test('the page says that no source responds, and why, on phones and desktops', async (visit) => {
+  for (const width of [360, 1280]) {
+    const { page } = await visit(stage, '', { viewport: { width, height: 800 } });
+    const banner = page
+      .getByRole('alert')
+      .filter({ hasText: 'Ninguna fuente de precios responde' });
+    await banner.waitFor();
+    assert.match(await banner.innerText(), /responde: no hay conexión con ellas\./);
+    await page.locator('.connection [role=status]', { hasText: 'Sin fuentes' }).waitFor();
     await page.locator(dolar).waitFor();
-    assert.match(await page.title(), /^IND/);
-    // An address that names a panel shows it, with or without quotes.
-    await page.goto(`${stage.demo.url}#/panel/LID`);
-    await boardRows(page).first().waitFor();
-    await page.waitForFunction(() => document.title.startsWith('LID'));
-    await page.goto(`${stage.demo.url}#/`);
-    await page.waitForFunction(() => document.title.startsWith('IND'));
-    await page.getByRole('link', { name: 'Bonos', exact: true }).click();
-    await page.waitForFunction(() => document.title.startsWith('BONOS'));
-    await page.goto(`${stage.demo.url}#/`);
-    await page.reload();
-    await boardRows(page).first().waitFor();
-    await page.waitForFunction(() => document.title.startsWith('BONOS'));
-  },
-);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.equal(overflow, 0, `${width} px wide`);
+  }
+});
+
+test('the board opens the first panel with quotes, and remembers the choice of a person', async (visit) => {
+  const { page } = await visit(stage, '');
+  await page.locator(dolar).waitFor();
+  assert.match(await page.title(), /^IND/);
+  // An address that names a panel shows it, with or without quotes.
+  await page.goto(`${stage.demo.url}#/panel/LID`);
+  await boardRows(page).first().waitFor();
+  await page.waitForFunction(() => document.title.startsWith('LID'));
+  await page.goto(`${stage.demo.url}#/`);
+  await page.waitForFunction(() => document.title.startsWith('IND'));
+  await page.getByRole('link', { name: 'Bonos', exact: true }).click();
+  await page.waitForFunction(() => document.title.startsWith('BONOS'));
+  await page.goto(`${stage.demo.url}#/`);
+  await page.reload();
+  await boardRows(page).first().waitFor();
+  await page.waitForFunction(() => document.title.startsWith('BONOS'));
+});

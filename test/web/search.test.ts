@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { options, setStage } from './browser/stage.ts';
-import { boardRows, open, visit } from './browser/visitor.ts';
+import { setStage } from './browser/stage.ts';
+import { boardRows, test } from './browser/visitor.ts';
 
 const stage = setStage();
 
@@ -19,49 +18,43 @@ function offered(page: Page): Promise<readonly string[]> {
   return page.getByRole('listbox').getByRole('option').locator('strong').allInnerTexts();
 }
 
-test(
-  'a slip is forgiven, options have prices, and what was visited last is offered before typing',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page, asked, faults } = visitor;
-    const asksPrices = () => asked.filter((url) => url.includes('/cotizaciones?especie=')).length;
-    await open(visitor, stage, '#/panel/LID', { 'pizarra.visited': ['AL30', 'NOEXISTE'] });
-    await boardRows(page).first().waitFor();
-    await openSearch(page);
-    await page.getByRole('listbox', { name: 'Últimas especies visitadas' }).waitFor();
-    assert.deepEqual(await offered(page), ['AL30'], 'no instrument that the service does not have');
-    await page.locator('.search-quote').waitFor();
+test('a slip is forgiven, options have prices, and what was visited last is offered before typing', async (visit) => {
+  const { page, asked, open } = await visit(stage);
+  const asksPrices = () => asked.filter((url) => url.includes('/cotizaciones?especie=')).length;
+  await open('#/panel/LID', { 'pizarra.visited': ['AL30', 'NOEXISTE'] });
+  await boardRows(page).first().waitFor();
+  await openSearch(page);
+  await page.getByRole('listbox', { name: 'Últimas especies visitadas' }).waitFor();
+  assert.deepEqual(await offered(page), ['AL30'], 'no instrument that the service does not have');
+  await page.locator('.search-quote').waitFor();
 
-    await page.keyboard.type('galisia');
-    await page.getByText(/^\d+ especies parecidas$/).waitFor();
-    assert.equal((await offered(page))[0], 'GGAL');
-    const price = page.getByRole('listbox').getByRole('option').first().locator('.search-quote');
-    await price.waitFor();
-    assert.match(await price.innerText(), /^[\d.]+,\d+\s+([+−]\d+|0),\d\d\s%$/);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'GGAL', level: 1, exact: true }).waitFor();
+  await page.keyboard.type('galisia');
+  await page.getByText(/^\d+ especies parecidas$/).waitFor();
+  assert.equal((await offered(page))[0], 'GGAL');
+  const price = page.getByRole('listbox').getByRole('option').first().locator('.search-quote');
+  await price.waitFor();
+  assert.match(await price.innerText(), /^[\d.]+,\d+\s+([+−]\d+|0),\d\d\s%$/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'GGAL', level: 1, exact: true }).waitFor();
 
-    await page.goto(`${stage.demo.url}#/especie/YPFD`);
-    await page.getByRole('heading', { name: 'YPFD', level: 1, exact: true }).waitFor();
-    await page.reload();
-    await page.locator('.quote-price').waitFor();
-    await openSearch(page);
-    await page
-      .getByRole('listbox', { name: 'Últimas especies visitadas' })
-      .getByRole('option')
-      .nth(1)
-      .waitFor();
-    assert.deepEqual(await offered(page), ['GGAL', 'AL30'], 'all but the page that is open');
-    await page.locator('.search-quote').nth(1).waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('dialog[open]').waitFor({ state: 'detached' });
-    const closed = asksPrices();
+  await page.goto(`${stage.demo.url}#/especie/YPFD`);
+  await page.getByRole('heading', { name: 'YPFD', level: 1, exact: true }).waitFor();
+  await page.reload();
+  await page.locator('.quote-price').waitFor();
+  await openSearch(page);
+  await page
+    .getByRole('listbox', { name: 'Últimas especies visitadas' })
+    .getByRole('option')
+    .nth(1)
+    .waitFor();
+  assert.deepEqual(await offered(page), ['GGAL', 'AL30'], 'all but the page that is open');
+  await page.locator('.search-quote').nth(1).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  const closed = asksPrices();
 
-    await page.goto(`${stage.demo.url}#/especie/galisia`);
-    await page.getByRole('heading', { name: 'Especies parecidas' }).waitFor();
-    assert.equal(await page.locator('.near li a').first().innerText(), 'GGAL');
-    assert.equal(asksPrices(), closed, 'a closed search requests no prices');
-    assert.deepEqual(faults, []);
-  },
-);
+  await page.goto(`${stage.demo.url}#/especie/galisia`);
+  await page.getByRole('heading', { name: 'Especies parecidas' }).waitFor();
+  assert.equal(await page.locator('.near li a').first().innerText(), 'GGAL');
+  assert.equal(asksPrices(), closed, 'a closed search requests no prices');
+});

@@ -1,8 +1,6 @@
-import { test } from 'node:test';
-
 import { agrees } from '../browser/agrees.ts';
-import { options, setStage } from '../browser/stage.ts';
-import { open, visit } from '../browser/visitor.ts';
+import { setStage } from '../browser/stage.ts';
+import { test } from '../browser/visitor.ts';
 
 const stage = setStage();
 
@@ -18,29 +16,20 @@ interface Ranked {
   readonly variacion: number;
 }
 
-test(
-  'the rankings of a panel have the instruments of /ranking, in its order, and only rises or falls',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page } = visitor;
-    await open(visitor, stage, '#/panel/CED');
-    await page.getByLabel('Vista').selectOption('Ranking');
-    await page.waitForURL(/#\/panel\/CED\?vista=ranking$/);
-    for (const { title, query, sign } of requests) {
-      const table = page.getByRole('region', { name: title });
-      // The prices move, so both are read until they are of one moment.
-      // oxlint-disable-next-line no-await-in-loop
-      await agrees(title, async () => {
-        const response = await fetch(`${stage.demo.url}ranking?panel=CED&${query}`, {
-          headers: { authorization: `Bearer ${stage.demo.key}` },
-        });
-        const ranked = (await response.json()) as readonly Ranked[];
-        const wanted = ranked.filter(({ variacion }) => sign === 0 || variacion * sign > 0);
-        const shown = await table.getByRole('rowheader').allInnerTexts();
-        const expected = wanted.map(({ especie }) => especie);
-        return shown.join() === expected.join() ? [] : [`${shown.join()} ≠ ${expected.join()}`];
-      });
-    }
-  },
-);
+test('the rankings of a panel have the instruments of /ranking, in its order, and only rises or falls', async (visit) => {
+  const { page } = await visit(stage, '#/panel/CED');
+  await page.getByLabel('Vista').selectOption('Ranking');
+  await page.waitForURL(/#\/panel\/CED\?vista=ranking$/);
+  for (const { title, query, sign } of requests) {
+    const table = page.getByRole('region', { name: title });
+    // The prices move, so both are read until they are of one moment.
+    // oxlint-disable-next-line no-await-in-loop
+    await agrees(title, async () => {
+      const ranked = await stage.demo.get<readonly Ranked[]>(`ranking?panel=CED&${query}`);
+      const wanted = ranked.filter(({ variacion }) => sign === 0 || variacion * sign > 0);
+      const shown = await table.getByRole('rowheader').allInnerTexts();
+      const expected = wanted.map(({ especie }) => especie);
+      return shown.join() === expected.join() ? [] : [`${shown.join()} ≠ ${expected.join()}`];
+    });
+  }
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
@@ -11,17 +11,11 @@ import type {
 } from '../../../clients/typescript/src/contract.ts';
 import { until } from '../../support/wait.ts';
 import { percent, spanishNumber, twoDecimals } from '../browser/spanish-number.ts';
-import { options, setStage } from '../browser/stage.ts';
-import { open, visit } from '../browser/visitor.ts';
+import { setStage } from '../browser/stage.ts';
+import { test } from '../browser/visitor.ts';
 import { day, holdBonds } from './bond-figures.ts';
 
 const stage = setStage();
-
-/** Rows of the service, for what the page shows. */
-async function ask<T>(path: string): Promise<readonly T[]> {
-  const headers = { authorization: `Bearer ${stage.demo.key}` };
-  return (await fetch(stage.demo.url + path, { headers })).json() as Promise<readonly T[]>;
-}
 
 const fixed = (value: number | null, count: number) =>
   value === null ? '–' : spanishNumber(value, count);
@@ -73,11 +67,10 @@ async function shows(
 }
 
 suite('the page of a bond', { concurrency: 2 }, () => {
-  test('its figures, its payments and its terms are those of the service', options, async () => {
-    await using visitor = await visit(stage.browser, {}, { isNew: true });
-    const { page, faults } = visitor;
+  test('its figures, its payments and its terms are those of the service', async (visit) => {
+    const { page, open } = await visit(stage, undefined, { isNew: true });
     const received = await holdBonds(page);
-    await open(visitor, stage, '#/especie/AL30');
+    await open('#/especie/AL30');
     await shows(page, 'Al último precio', () => received.get('?especie=AL30')?.[0]);
     // The strip on top has the book and what is looked at most, and links lead to the other classes.
     const strip = await page
@@ -100,7 +93,7 @@ suite('the page of a bond', { concurrency: 2 }, () => {
     assert.ok(note.includes(`el dólar MEP a ${twoDecimals(bond?.tipoCambio ?? NaN)}`), note);
     assert.ok(note.includes(`el precio del ${day(bond?.fecha ?? '')} a las ${bond?.hora}`), note);
 
-    const flows = await ask<FlujoDeBono>('bonos/flujos?especie=AL30');
+    const flows = await stage.demo.get<readonly FlujoDeBono[]>('bonos/flujos?especie=AL30');
     assert.ok(flows.length > 5);
     const cells = await page
       .locator('.flows-frame tbody tr')
@@ -117,112 +110,93 @@ suite('the page of a bond', { concurrency: 2 }, () => {
         percent(residual),
       ]),
     );
-    const [info] = await ask<Instrumento>(
+    const [info] = await stage.demo.get<readonly Instrumento[]>(
       'especies.json?buscar=AL30&campos=isin,terminosRevisados,terminosFuentes',
     );
     const terms = await page.locator('.bond-terms').innerText();
     for (const text of ['Argentina', info?.isin, day(info?.terminosRevisados ?? '')]) {
       assert.ok(text !== undefined && terms.includes(text), `${text} in ${terms}`);
     }
-    assert.deepEqual(faults, []);
   });
 
-  test(
-    'its yields at the closes of the range are those of the service, with the difference to the compared bond',
-    options,
-    async () => {
-      await using visitor = await visit(stage.browser, {}, { isNew: true });
-      const { page, faults } = visitor;
-      await open(visitor, stage, '#/especie/AL30D?rango=6m&comparar=GGAL,GD30D');
-      const values = page.locator('.bond-history .chart-value');
-      await until('both lines', async () => (await values.count()) === 2);
-      const closes = await ask<CifrasDeCierre>(
-        'bonos/historicos?especie=AL30D&desde=2000-01-01&hasta=2100-01-01&contra=GD30D',
-      );
-      const last = closes.at(-1) ?? assert.fail('no closes');
-      const shown = (await values.allInnerTexts()).map((text) => {
-        const [, name = '', value = '', unit = ''] = /^(.*) (\S+) (\S+)$/.exec(text) ?? [];
-        return [name, Number(value.replace(',', '.').replace('−', '-')), unit];
-      });
-      assert.deepEqual(shown, [
-        ['TIR AL30D', last.tir, '%'],
-        ['Diferencia con GD30D', last.diferencia, 'puntos'],
-      ]);
-      assert.deepEqual(faults, []);
-    },
-  );
+  test('its yields at the closes of the range are those of the service, with the difference to the compared bond', async (visit) => {
+    const { page } = await visit(stage, '#/especie/AL30D?rango=6m&comparar=GGAL,GD30D', {
+      isNew: true,
+    });
+    const values = page.locator('.bond-history .chart-value');
+    await until('both lines', async () => (await values.count()) === 2);
+    const closes = await stage.demo.get<readonly CifrasDeCierre[]>(
+      'bonos/historicos?especie=AL30D&desde=2000-01-01&hasta=2100-01-01&contra=GD30D',
+    );
+    const last = closes.at(-1) ?? assert.fail('no closes');
+    const shown = (await values.allInnerTexts()).map((text) => {
+      const [, name = '', value = '', unit = ''] = /^(.*) (\S+) (\S+)$/.exec(text) ?? [];
+      return [name, Number(value.replace(',', '.').replace('−', '-')), unit];
+    });
+    assert.deepEqual(shown, [
+      ['TIR AL30D', last.tir, '%'],
+      ['Diferencia con GD30D', last.diferencia, 'puntos'],
+    ]);
+  });
 
-  test(
-    'a price of the user has figures beside those of the market, by the chosen convention, and a wrong one says why not',
-    options,
-    async () => {
-      await using visitor = await visit(stage.browser, {}, { isNew: true });
-      const { page, faults } = visitor;
-      const received = await holdBonds(page);
-      await open(visitor, stage, '#/especie/GD35D');
-      const price = page.getByRole('textbox', { name: /^Precio en USD cada 100 nominales, sucio/ });
-      await price.fill('60,84');
-      await price.press('Enter');
-      await shows(page, 'A 60,84', () => received.get('?especie=GD35D&precio=60.84')?.[0]);
-      await shows(page, 'Al último precio', () => received.get('?especie=GD35D')?.[0]);
+  test('a price of the user has figures beside those of the market, by the chosen convention, and a wrong one says why not', async (visit) => {
+    const { page, open } = await visit(stage, undefined, { isNew: true });
+    const received = await holdBonds(page);
+    await open('#/especie/GD35D');
+    const price = page.getByRole('textbox', { name: /^Precio en USD cada 100 nominales, sucio/ });
+    await price.fill('60,84');
+    await price.press('Enter');
+    await shows(page, 'A 60,84', () => received.get('?especie=GD35D&precio=60.84')?.[0]);
+    await shows(page, 'Al último precio', () => received.get('?especie=GD35D')?.[0]);
 
-      await page.getByRole('combobox', { name: 'Convención' }).selectOption('Bonarg');
-      await page.getByText('Precio en USD cada 100 nominales, limpio').waitFor();
-      const query = '?especie=GD35D&convencion=bonarg';
-      await shows(page, 'A 60,84', () => received.get(`${query}&precio=60.84`)?.[0]);
-      assert.match(page.url(), /#\/especie\/GD35D\?convencion=bonarg$/);
+    await page.getByRole('combobox', { name: 'Convención' }).selectOption('Bonarg');
+    await page.getByText('Precio en USD cada 100 nominales, limpio').waitFor();
+    const query = '?especie=GD35D&convencion=bonarg';
+    await shows(page, 'A 60,84', () => received.get(`${query}&precio=60.84`)?.[0]);
+    assert.match(page.url(), /#\/especie\/GD35D\?convencion=bonarg$/);
 
-      const field = page.getByRole('form', { name: 'Calcular a otro precio' });
-      const problem = field.getByRole('alert');
-      const input = field.getByRole('textbox');
-      for (const [text, said] of [
-        ['abc', '«abc» no es un precio mayor que cero, como 60,84 o 94.018.'],
-        ['0', '«0» no es un precio mayor que cero, como 60,84 o 94.018.'],
-        ['', 'Ingresar un precio, por ejemplo 60,84.'],
-      ] as const) {
-        // oxlint-disable-next-line no-await-in-loop
-        await input.fill(text);
-        // oxlint-disable-next-line no-await-in-loop
-        await input.press('Enter');
-        // oxlint-disable-next-line no-await-in-loop
-        await problem.getByText(said, { exact: true }).waitFor();
-        // oxlint-disable-next-line no-await-in-loop
-        assert.equal(await page.locator('.bond-frame thead th').count(), 2);
-      }
-      assert.equal(await input.getAttribute('aria-invalid'), 'true');
-      await input.fill('6.084');
-      await field.getByRole('button', { name: 'Calcular' }).click();
-      await problem.getByText(/^El precio es dudoso: la paridad no está entre 5 y 200 %/).waitFor();
-      await field.getByRole('button', { name: 'Quitar' }).click();
-      await page.locator('.bond-frame thead th').nth(2).waitFor({ state: 'detached' });
-      assert.deepEqual(faults, []);
-    },
-  );
+    const field = page.getByRole('form', { name: 'Calcular a otro precio' });
+    const problem = field.getByRole('alert');
+    const input = field.getByRole('textbox');
+    for (const [text, said] of [
+      ['abc', '«abc» no es un precio mayor que cero, como 60,84 o 94.018.'],
+      ['0', '«0» no es un precio mayor que cero, como 60,84 o 94.018.'],
+      ['', 'Ingresar un precio, por ejemplo 60,84.'],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop
+      await input.fill(text);
+      // oxlint-disable-next-line no-await-in-loop
+      await input.press('Enter');
+      // oxlint-disable-next-line no-await-in-loop
+      await problem.getByText(said, { exact: true }).waitFor();
+      // oxlint-disable-next-line no-await-in-loop
+      assert.equal(await page.locator('.bond-frame thead th').count(), 2);
+    }
+    assert.equal(await input.getAttribute('aria-invalid'), 'true');
+    await input.fill('6.084');
+    await field.getByRole('button', { name: 'Calcular' }).click();
+    await problem.getByText(/^El precio es dudoso: la paridad no está entre 5 y 200 %/).waitFor();
+    await field.getByRole('button', { name: 'Quitar' }).click();
+    await page.locator('.bond-frame thead th').nth(2).waitFor({ state: 'detached' });
+  });
 
-  test(
-    'what an index multiplies is named as an estimate, a bond without terms says so, and a share has no figures of bonds',
-    options,
-    async () => {
-      await using visitor = await visit(stage.browser);
-      const { page, asked, faults } = visitor;
-      await open(visitor, stage, '#/especie/TX28');
-      await page.getByRole('columnheader', { name: 'Ajustado por CER (estimado)' }).waitFor();
-      const flows = await ask<FlujoDeBono>('bonos/flujos?especie=TX28');
-      const adjusted = await page.locator('.flows-frame tbody td:nth-of-type(4)').allInnerTexts();
-      assert.deepEqual(
-        adjusted,
-        flows.map(({ ajustado }) => fixed(ajustado, 4)),
-      );
-      await page.goto(`${stage.demo.url}#/especie/PAP0`);
-      await page.getByText('El servicio no tiene las condiciones de emisión de PAP0').waitFor();
-      await page.goto(`${stage.demo.url}#/especie/GGAL`);
-      await page.locator('.statistics').first().waitFor();
-      assert.equal(await page.locator('.bond-room').count(), 0);
-      assert.deepEqual(
-        asked.filter((url) => url.includes('/bonos?especie=GGAL')),
-        [],
-      );
-      assert.deepEqual(faults, []);
-    },
-  );
+  test('what an index multiplies is named as an estimate, a bond without terms says so, and a share has no figures of bonds', async (visit) => {
+    const { page, asked } = await visit(stage, '#/especie/TX28');
+    await page.getByRole('columnheader', { name: 'Ajustado por CER (estimado)' }).waitFor();
+    const flows = await stage.demo.get<readonly FlujoDeBono[]>('bonos/flujos?especie=TX28');
+    const adjusted = await page.locator('.flows-frame tbody td:nth-of-type(4)').allInnerTexts();
+    assert.deepEqual(
+      adjusted,
+      flows.map(({ ajustado }) => fixed(ajustado, 4)),
+    );
+    await page.goto(`${stage.demo.url}#/especie/PAP0`);
+    await page.getByText('El servicio no tiene las condiciones de emisión de PAP0').waitFor();
+    await page.goto(`${stage.demo.url}#/especie/GGAL`);
+    await page.locator('.statistics').first().waitFor();
+    assert.equal(await page.locator('.bond-room').count(), 0);
+    assert.deepEqual(
+      asked.filter((url) => url.includes('/bonos?especie=GGAL')),
+      [],
+    );
+  });
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { agrees } from '../browser/agrees.ts';
 import { spanishNumber } from '../browser/spanish-number.ts';
-import { options, setStage } from '../browser/stage.ts';
-import { open, visit } from '../browser/visitor.ts';
+import { setStage } from '../browser/stage.ts';
+import { test } from '../browser/visitor.ts';
 
 const stage = setStage();
 
@@ -18,36 +17,27 @@ interface Flow {
   readonly total: number;
 }
 
-test(
-  'the calendar of a list has each payment of /bonos/flujos once, the next twelve months first',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page, faults } = visitor;
-    await open(visitor, stage, '#/lista/Renta?especies=AL30,AL30D,GGAL&vista=calendario');
-    const headers = { authorization: `Bearer ${stage.demo.key}` };
-    const response = await fetch(`${stage.demo.url}bonos/flujos?especie=AL30`, { headers });
-    const flows = (await response.json()) as readonly Flow[];
-    const table = page.getByRole('region', { name: 'Calendario' });
-    const shown = () =>
-      table
-        .locator('tr:has(td)')
-        .evaluateAll((rows) =>
-          rows.map((row) => [...row.children].map((cell) => cell.firstChild?.textContent).join()),
-        );
-    const expected = flows.map(({ pago, total }) => {
-      const day = pago.split('-').toReversed().join('/');
-      return `${day},AL30,${spanishNumber(total, 2)} USD`;
-    });
-    await page.getByRole('button', { name: /^Ver las/ }).waitFor();
-    assert.ok((await shown()).length < flows.length);
-    await page.getByRole('button', { name: /^Ver las/ }).click();
-    await agrees('the payments', async () => {
-      const rows = withoutEvent(await shown());
-      return rows.join('|') === expected.join('|')
-        ? []
-        : [`${rows.join('|')} ≠ ${expected.join('|')}`];
-    });
-    assert.deepEqual(faults, []);
-  },
-);
+test('the calendar of a list has each payment of /bonos/flujos once, the next twelve months first', async (visit) => {
+  const { page } = await visit(stage, '#/lista/Renta?especies=AL30,AL30D,GGAL&vista=calendario');
+  const flows = await stage.demo.get<readonly Flow[]>('bonos/flujos?especie=AL30');
+  const table = page.getByRole('region', { name: 'Calendario' });
+  const shown = () =>
+    table
+      .locator('tr:has(td)')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.children].map((cell) => cell.firstChild?.textContent).join()),
+      );
+  const expected = flows.map(({ pago, total }) => {
+    const day = pago.split('-').toReversed().join('/');
+    return `${day},AL30,${spanishNumber(total, 2)} USD`;
+  });
+  await page.getByRole('button', { name: /^Ver las/ }).waitFor();
+  assert.ok((await shown()).length < flows.length);
+  await page.getByRole('button', { name: /^Ver las/ }).click();
+  await agrees('the payments', async () => {
+    const rows = withoutEvent(await shown());
+    return rows.join('|') === expected.join('|')
+      ? []
+      : [`${rows.join('|')} ≠ ${expected.join('|')}`];
+  });
+});

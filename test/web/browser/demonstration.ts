@@ -10,6 +10,8 @@ export interface Demonstration extends AsyncDisposable {
   readonly url: string;
   /** The key that the first start printed. */
   readonly key: string;
+  /** The response of the API to a path, from JSON. */
+  get<T>(path: string): Promise<T>;
   /** Kills the program. */
   kill(): Promise<void>;
   /** Suspends the program: its connections stay open, and nothing comes over them. */
@@ -45,6 +47,10 @@ export async function startDemonstration(
   return {
     url: `${url}/`,
     key,
+    get: async <T>(path: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${url}/${path}`, { headers })).json() as Promise<T>;
+    },
     kill,
     suspend: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),

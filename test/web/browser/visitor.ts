@@ -1,14 +1,52 @@
+import assert from 'node:assert/strict';
+import { test as nodeTest, type TestContext } from 'node:test';
+
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import type { Stage } from './stage.ts';
+import { options, type Stage } from './stage.ts';
 
 /** A page, with its requests and faults. */
-export interface Visit extends AsyncDisposable {
+export interface Visit {
   readonly page: Page;
   /** Every address that the page requested. */
   readonly asked: readonly string[];
   /** Errors of scripts, and violations of the Content-Security-Policy. */
   readonly faults: readonly string[];
+  /** Opens a place of the playground, as {@link openIn}. */
+  readonly open: (hash: string, stored?: Stored) => Promise<void>;
+}
+
+/** Values that the browser stores already, by their entries. */
+type Stored = Readonly<Record<string, unknown>>;
+
+interface Beginning extends BrowserContextOptions {
+  readonly stored?: Stored;
+  /** Gives the page a new profile. Its cache and history are empty too. */
+  readonly isNew?: boolean;
+}
+
+/** Opens a page for the test, and a place of the playground in it if it is given. */
+export type VisitStage = (stage: Stage, hash?: string, beginning?: Beginning) => Promise<Visit>;
+
+/**
+ * A test in a browser, which is skipped without one. It fails if a script of a page that it visits fails, or if the page
+ * violates its Content-Security-Policy.
+ */
+export function test(
+  title: string,
+  run: (visit: VisitStage, t: TestContext) => Promise<void>,
+): void {
+  void nodeTest(title, options, async (t) => {
+    await using pages = new AsyncDisposableStack();
+    const visits: Visit[] = [];
+    await run(async (stage, hash, { stored, ...context } = {}) => {
+      const visitor = pages.use(await openPage(stage, context));
+      visits.push(visitor);
+      if (hash !== undefined) await visitor.open(hash, stored);
+      return visitor;
+    }, t);
+    for (const { faults } of visits) assert.deepEqual(faults, []);
+  });
 }
 
 /** The size of a window, unless a test chooses another one. */
@@ -20,20 +58,18 @@ const idlePages = new WeakMap<Browser, Map<string, Page[]>>();
 /**
  * Opens a page with the locale and time zone of Buenos Aires, in a browser profile of its own whose
  * storage is empty. A profile is used again by a later test, because a new one takes a new process.
- *
- * @param isNew gives the page a new profile. Its cache and history are empty too.
  */
-export async function visit(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-  { isNew = false }: { readonly isNew?: boolean } = {},
-): Promise<Visit> {
-  const id = JSON.stringify(options);
+export async function openPage(
+  stage: Stage,
+  { isNew = false, ...context }: Omit<Beginning, 'stored'> = {},
+): Promise<Visit & AsyncDisposable> {
+  const { browser } = stage;
+  const id = JSON.stringify(context);
   const idle = idlePages.get(browser) ?? new Map<string, Page[]>();
   idlePages.set(browser, idle);
-  const page = (isNew ? undefined : idle.get(id)?.pop()) ?? (await newPage(browser, options));
+  const page = (isNew ? undefined : idle.get(id)?.pop()) ?? (await newPage(browser, context));
   // The test before may have changed the size.
-  await page.setViewportSize(options.viewport ?? usualSize);
+  await page.setViewportSize(context.viewport ?? usualSize);
   const asked: string[] = [];
   const faults: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -52,19 +88,25 @@ export async function visit(
     await page.goto('about:blank');
     idle.set(id, [...(idle.get(id) ?? []), page]);
   };
-  return { page, asked, faults, [Symbol.asyncDispose]: leave };
+  return {
+    page,
+    asked,
+    faults,
+    open: (hash, stored) => openIn(page, stage, hash, stored),
+    [Symbol.asyncDispose]: leave,
+  };
 }
 
-async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext({
+async function newPage(browser: Browser, context: BrowserContextOptions): Promise<Page> {
+  const profile = await browser.newContext({
     locale: 'es-AR',
     timezoneId: 'America/Argentina/Buenos_Aires',
     viewport: usualSize,
     // A service worker would load all files of the page in every profile.
     serviceWorkers: 'block',
-    ...options,
+    ...context,
   });
-  return context.newPage();
+  return profile.newPage();
 }
 
 /** Empties the storage of the site that the page shows. */
@@ -83,15 +125,12 @@ export async function enterKey(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Usar esta clave' }).click();
 }
 
-/** Values that the browser stores already, by their entries. */
-export type Stored = Readonly<Record<string, unknown>>;
-
 /**
  * Opens a place of the playground in a tab that remembers the key, with stored values. The key
  * survives a reload.
  */
-export async function open(
-  { page }: Visit,
+export async function openIn(
+  page: Page,
   { demo }: Stage,
   hash: string,
   stored: Stored = {},

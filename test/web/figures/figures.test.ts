@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
 import { columnKinds, holdQuotes, shows, type SentQuote } from './shown-figures.ts';
 import { agrees } from '../browser/agrees.ts';
-import { options, setStage } from '../browser/stage.ts';
-import { boardRows, open, tickersOn, visit } from '../browser/visitor.ts';
+import { setStage } from '../browser/stage.ts';
+import { boardRows, test, tickersOn } from '../browser/visitor.ts';
 
 const stage = setStage();
 const fields = Object.keys(columnKinds);
@@ -23,10 +22,7 @@ type ShownRow = readonly [ticker: string, texts: Readonly<Record<string, string>
 
 /** The unit of the change of each instrument, as the service says it. */
 async function readUnits(): Promise<(ticker: string, field: string) => string> {
-  const response = await fetch(`${stage.demo.url}especies.json`, {
-    headers: { authorization: `Bearer ${stage.demo.key}` },
-  });
-  const infos = (await response.json()) as readonly Readonly<Record<string, string>>[];
+  const infos = await stage.demo.get<readonly Readonly<Record<string, string>>[]>('especies.json');
   const points = infos.filter((info) => info['unidadVariacion'] === 'puntos');
   const inPoints = new Set(points.map((info) => info['especie']));
   return (ticker, field) =>
@@ -129,72 +125,66 @@ function checkExported(
   }
 }
 
-test(
-  'every figure of every panel is that of the service: in the table, the map, the wall and the export',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser, {}, { isNew: true });
-    const { page, faults } = visitor;
-    const sent = await holdQuotes(page);
-    const unitOf = await readUnits();
-    await open(visitor, stage, '#/panel/LID', everyColumn);
-    await boardRows(page).first().waitFor();
-    const tabs = await page
-      .locator('.tabs a[href^="#/panel/"]')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
-    assert.ok(tabs.length >= 10, tabs.join());
-    let cells = 0;
-    for (const tab of tabs) {
-      const code = tab.replace('#/panel/', '');
-      const quotes = () => sent.of(`panel=${code}`);
-      /** Waits until a view shows what was sent, and returns its tickers. */
-      const agree = async (what: string, read: (from: Page) => Promise<readonly ShownRow[]>) => {
-        let rows: readonly ShownRow[] = [];
-        await agrees(`${code}, ${what}`, async () => {
-          rows = await read(page);
-          return rows.length === 0 ? ['nothing is shown'] : differences(rows, quotes(), unitOf);
-        });
-        return rows.map(([ticker]) => ticker);
-      };
-      const isComplete = (tickers: readonly string[]) => {
-        const shown = new Set(tickers);
-        assert.deepEqual(
-          [...quotes().keys()].filter((ticker) => !shown.has(ticker)),
-          [],
-        );
-        assert.equal(shown.size, tickers.length, 'each once');
-      };
-      await page.goto(stage.demo.url + tab);
-      const inTable = await agree('table', tableRows);
-      isComplete(inTable);
-      cells += inTable.length * fields.length;
-      const exported = await exportedRows(page);
+test('every figure of every panel is that of the service: in the table, the map, the wall and the export', async (visit) => {
+  const { page, open } = await visit(stage, undefined, { isNew: true });
+  const sent = await holdQuotes(page);
+  const unitOf = await readUnits();
+  await open('#/panel/LID', everyColumn);
+  await boardRows(page).first().waitFor();
+  const tabs = await page
+    .locator('.tabs a[href^="#/panel/"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  assert.ok(tabs.length >= 10, tabs.join());
+  let cells = 0;
+  for (const tab of tabs) {
+    const code = tab.replace('#/panel/', '');
+    const quotes = () => sent.of(`panel=${code}`);
+    /** Waits until a view shows what was sent, and returns its tickers. */
+    const agree = async (what: string, read: (from: Page) => Promise<readonly ShownRow[]>) => {
+      let rows: readonly ShownRow[] = [];
+      await agrees(`${code}, ${what}`, async () => {
+        rows = await read(page);
+        return rows.length === 0 ? ['nothing is shown'] : differences(rows, quotes(), unitOf);
+      });
+      return rows.map(([ticker]) => ticker);
+    };
+    const isComplete = (tickers: readonly string[]) => {
+      const shown = new Set(tickers);
       assert.deepEqual(
-        exported.map((row) => row['especie']),
-        inTable,
+        [...quotes().keys()].filter((ticker) => !shown.has(ticker)),
+        [],
       );
-      for (const row of exported) checkExported(row, quotes());
+      assert.equal(shown.size, tickers.length, 'each once');
+    };
+    await page.goto(stage.demo.url + tab);
+    const inTable = await agree('table', tableRows);
+    isComplete(inTable);
+    cells += inTable.length * fields.length;
+    const exported = await exportedRows(page);
+    assert.deepEqual(
+      exported.map((row) => row['especie']),
+      inTable,
+    );
+    for (const row of exported) checkExported(row, quotes());
 
-      await page.goto(`${stage.demo.url}${tab}?vista=mapa`);
-      await page.locator('a.tile').first().waitFor();
-      const currencies = page.getByRole('group', { name: 'Moneda' }).getByRole('button');
-      const inMap: string[] = [];
-      for (let at = 0; at < Math.max(1, await currencies.count()); at += 1) {
-        if ((await currencies.count()) > 0) await currencies.nth(at).click();
-        await agree('tiles', tileRows);
-        inMap.push(...(await agree('map', mapRows)));
-      }
-      isComplete(inMap);
-
-      await page.goto(`${stage.demo.url}${tab}?vista=mural`);
-      isComplete(await agree('wall', wallRows));
-      await page.keyboard.press('Escape');
-      await boardRows(page).first().waitFor();
+    await page.goto(`${stage.demo.url}${tab}?vista=mapa`);
+    await page.locator('a.tile').first().waitFor();
+    const currencies = page.getByRole('group', { name: 'Moneda' }).getByRole('button');
+    const inMap: string[] = [];
+    for (let at = 0; at < Math.max(1, await currencies.count()); at += 1) {
+      if ((await currencies.count()) > 0) await currencies.nth(at).click();
+      await agree('tiles', tileRows);
+      inMap.push(...(await agree('map', mapRows)));
     }
-    assert.ok(cells > 8_000, `${cells} cells`);
-    assert.deepEqual(faults, []);
-  },
-);
+    isComplete(inMap);
+
+    await page.goto(`${stage.demo.url}${tab}?vista=mural`);
+    isComplete(await agree('wall', wallRows));
+    await page.keyboard.press('Escape');
+    await boardRows(page).first().waitFor();
+  }
+  assert.ok(cells > 8_000, `${cells} cells`);
+});
 
 /** The value by which rows are sorted. Undefined is last in both directions. */
 function sortValue(field: string, ticker: string, quote: SentQuote | undefined) {
@@ -223,97 +213,87 @@ function isSorted(
   });
 }
 
-test(
-  'every column sorts by the values of the service, with missing ones last',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser, {}, { isNew: true });
-    const { page } = visitor;
-    const sent = await holdQuotes(page);
-    await open(visitor, stage, '', everyColumn);
-    for (const [code, sorted] of [
-      ['BONOS', ['especie', ...fields]],
-      ['IND', ['ultimo', 'variacion', 'volumen', 'compra', 'apertura', 'hora']],
-      ['CED', ['variacion', 'monto']],
-    ] as const) {
-      for (const field of sorted) {
-        for (const minus of ['', '-']) {
-          await page.goto(`${stage.demo.url}#/panel/${code}?orden=${minus}${field}`);
-          await agrees(`${code} by ${minus}${field}`, async () => {
-            const tickers = await tickersOn(page);
-            const quotes = sent.of(`panel=${code}`);
-            const isRight =
-              tickers.length >= Math.max(1, quotes.size) &&
-              isSorted(tickers, field, minus === '-', quotes);
-            return isRight ? [] : [tickers.join()];
-          });
-        }
+test('every column sorts by the values of the service, with missing ones last', async (visit) => {
+  const { page, open } = await visit(stage, undefined, { isNew: true });
+  const sent = await holdQuotes(page);
+  await open('', everyColumn);
+  for (const [code, sorted] of [
+    ['BONOS', ['especie', ...fields]],
+    ['IND', ['ultimo', 'variacion', 'volumen', 'compra', 'apertura', 'hora']],
+    ['CED', ['variacion', 'monto']],
+  ] as const) {
+    for (const field of sorted) {
+      for (const minus of ['', '-']) {
+        await page.goto(`${stage.demo.url}#/panel/${code}?orden=${minus}${field}`);
+        await agrees(`${code} by ${minus}${field}`, async () => {
+          const tickers = await tickersOn(page);
+          const quotes = sent.of(`panel=${code}`);
+          const isRight =
+            tickers.length >= Math.max(1, quotes.size) &&
+            isSorted(tickers, field, minus === '-', quotes);
+          return isRight ? [] : [tickers.join()];
+        });
       }
     }
-  },
-);
+  }
+});
 
-test(
-  'the page of an instrument and the search show the figures of the service',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser, {}, { isNew: true });
-    const { page } = visitor;
-    const sent = await holdQuotes(page);
-    const unitOf = await readUnits();
-    await open(visitor, stage, '');
-    for (const ticker of ['GGAL', 'AL30', 'BTC', 'DOLAR MEP', 'RIESGO PAIS', 'MERVAL', 'AAPL']) {
-      await page.goto(`${stage.demo.url}#/especie/${encodeURIComponent(ticker)}`);
-      await agrees(ticker, async () => {
-        const texts = await page.evaluate(() => {
-          // test/web/dollars/ compares the figures of a certificate with /dolares.
-          const shown = document.querySelectorAll('.figure:not(.receipt .figure)');
-          const figures = [...shown].map((figure) => [
-            figure.querySelector('dt')?.textContent ?? '',
-            figure.querySelector('dd')?.textContent ?? '',
-          ]);
-          return {
-            ...Object.fromEntries(figures),
-            ultimo: document.querySelector('.quote-price')?.textContent ?? '?',
-            variacion: document.querySelector('.quote-last .change')?.textContent ?? '?',
-          } as Readonly<Record<string, string>>;
-        });
-        const { Monto: amount = '?', Compra: bid = '?', Venta: ask = '?', ...others } = texts;
-        const named = Object.fromEntries([
-          ...Object.entries(others).map(([name, text]) => [figureFields[name] ?? name, text]),
-          ...orderOf(bid, 'compra', 'cantCompra'),
-          ...orderOf(ask, 'venta', 'cantVenta'),
+test('the page of an instrument and the search show the figures of the service', async (visit) => {
+  const { page, open } = await visit(stage, undefined, { isNew: true });
+  const sent = await holdQuotes(page);
+  const unitOf = await readUnits();
+  await open('');
+  for (const ticker of ['GGAL', 'AL30', 'BTC', 'DOLAR MEP', 'RIESGO PAIS', 'MERVAL', 'AAPL']) {
+    await page.goto(`${stage.demo.url}#/especie/${encodeURIComponent(ticker)}`);
+    await agrees(ticker, async () => {
+      const texts = await page.evaluate(() => {
+        // test/web/dollars/ compares the figures of a certificate with /dolares.
+        const shown = document.querySelectorAll('.figure:not(.receipt .figure)');
+        const figures = [...shown].map((figure) => [
+          figure.querySelector('dt')?.textContent ?? '',
+          figure.querySelector('dd')?.textContent ?? '',
         ]);
-        if (Object.keys(named).length < 11) return ['not all figures are shown'];
-        const quotes = sent.of(`especie=${ticker}`);
-        const isAmount = showsBriefly(amount, quotes.get(ticker)?.['monto']);
-        return [
-          ...differences([[ticker, named]], quotes, unitOf),
-          ...(isAmount ? [] : [`${ticker} monto: ${amount}`]),
-        ];
+        return {
+          ...Object.fromEntries(figures),
+          ultimo: document.querySelector('.quote-price')?.textContent ?? '?',
+          variacion: document.querySelector('.quote-last .change')?.textContent ?? '?',
+        } as Readonly<Record<string, string>>;
       });
-    }
-    await page.keyboard.press('Control+k');
-    for (const text of ['banco', 'bono', 'dolar']) {
-      await page.locator('.search-dialog [role="combobox"]').fill(text);
-      await agrees(`the search for ${text}`, async () => {
-        const rows = await page.locator('.search-dialog [role="option"]').evaluateAll((all) =>
-          all.map((option): ShownRow => [
-            option.querySelector('strong')?.textContent ?? '',
-            {
-              ultimo: option.querySelector('.search-quote span')?.textContent ?? '?',
-              variacion: option.querySelector('.search-quote .change')?.textContent ?? '?',
-            },
-          ]),
-        );
-        const asked = rows.map(([ticker]) => ticker).join(',');
-        return rows.length === 0
-          ? ['no results']
-          : differences(rows, sent.of(`especie=${asked}`), unitOf);
-      });
-    }
-  },
-);
+      const { Monto: amount = '?', Compra: bid = '?', Venta: ask = '?', ...others } = texts;
+      const named = Object.fromEntries([
+        ...Object.entries(others).map(([name, text]) => [figureFields[name] ?? name, text]),
+        ...orderOf(bid, 'compra', 'cantCompra'),
+        ...orderOf(ask, 'venta', 'cantVenta'),
+      ]);
+      if (Object.keys(named).length < 11) return ['not all figures are shown'];
+      const quotes = sent.of(`especie=${ticker}`);
+      const isAmount = showsBriefly(amount, quotes.get(ticker)?.['monto']);
+      return [
+        ...differences([[ticker, named]], quotes, unitOf),
+        ...(isAmount ? [] : [`${ticker} monto: ${amount}`]),
+      ];
+    });
+  }
+  await page.keyboard.press('Control+k');
+  for (const text of ['banco', 'bono', 'dolar']) {
+    await page.locator('.search-dialog [role="combobox"]').fill(text);
+    await agrees(`the search for ${text}`, async () => {
+      const rows = await page.locator('.search-dialog [role="option"]').evaluateAll((all) =>
+        all.map((option): ShownRow => [
+          option.querySelector('strong')?.textContent ?? '',
+          {
+            ultimo: option.querySelector('.search-quote span')?.textContent ?? '?',
+            variacion: option.querySelector('.search-quote .change')?.textContent ?? '?',
+          },
+        ]),
+      );
+      const asked = rows.map(([ticker]) => ticker).join(',');
+      return rows.length === 0
+        ? ['no results']
+        : differences(rows, sent.of(`especie=${asked}`), unitOf);
+    });
+  }
+});
 
 /** The price and the size of an order, `11.692,00 × 181`, by their fields. */
 function orderOf(

@@ -6,7 +6,7 @@ import { startTestServer, testNow, type TestServer } from '../../support/http/st
 import { until } from '../../support/wait.ts';
 import { serveSite, type Site } from '../browser/serve-site.ts';
 import { options, setStage } from '../browser/stage.ts';
-import { visit } from '../browser/visitor.ts';
+import { openPage } from '../browser/visitor.ts';
 
 /** What a page of another origin may read, as OpenBB Workspace and a chart with a key in its URL do. */
 const stage = setStage();
@@ -64,7 +64,7 @@ test(
       Authorization: `Bearer ${server.key}`,
       'Content-Type': 'application/json',
     };
-    await using visitor = await visit(stage.browser);
+    await using visitor = await openPage(stage);
     const { page: tab } = visitor;
 
     await tab.goto(`${allowed.origin}/`);

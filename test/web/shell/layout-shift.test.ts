@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { shiftsOf, watchShifts } from '../browser/layout-shift.ts';
 import { places, storedLists } from '../browser/places.ts';
-import { options, setStage } from '../browser/stage.ts';
-import { open, visit } from '../browser/visitor.ts';
+import { setStage } from '../browser/stage.ts';
+import { test } from '../browser/visitor.ts';
 
 const stage = setStage();
 const shiftMax = 0.02;
@@ -13,29 +12,24 @@ for (const viewport of [
   { width: 390, height: 844 },
   { width: 1366, height: 768 },
 ]) {
-  test(
-    `nothing moves while a page is loaded, ${viewport.width} pixels wide (layout shift at most ${shiftMax})`,
-    options,
-    async (t) => {
-      await using visitor = await visit(stage.browser, { viewport }, { isNew: true });
-      const { page } = visitor;
-      await watchShifts(page);
-      for (const { name, address, ready } of places) {
-        await t.test(name, async (one) => {
-          await open(visitor, stage, address, { 'pizarra.lists': storedLists });
-          await page.locator(ready).first().waitFor();
-          await page.waitForLoadState('load');
-          await page.evaluate(() => document.fonts.ready);
-          // The prices of the strip come last.
-          await page.waitForFunction(hasStripQuotes);
-          const shifts = await shiftsOf(page);
-          const sum = shifts.reduce((total, { value }) => total + value, 0);
-          one.diagnostic(`layout shift ${sum.toFixed(4)}`);
-          assert.ok(sum <= shiftMax, JSON.stringify(shifts, undefined, 1));
-        });
-      }
-    },
-  );
+  test(`nothing moves while a page is loaded, ${viewport.width} pixels wide (layout shift at most ${shiftMax})`, async (visit, t) => {
+    const { page, open } = await visit(stage, undefined, { viewport, isNew: true });
+    await watchShifts(page);
+    for (const { name, address, ready } of places) {
+      await t.test(name, async (one) => {
+        await open(address, { 'pizarra.lists': storedLists });
+        await page.locator(ready).first().waitFor();
+        await page.waitForLoadState('load');
+        await page.evaluate(() => document.fonts.ready);
+        // The prices of the strip come last.
+        await page.waitForFunction(hasStripQuotes);
+        const shifts = await shiftsOf(page);
+        const sum = shifts.reduce((total, { value }) => total + value, 0);
+        one.diagnostic(`layout shift ${sum.toFixed(4)}`);
+        assert.ok(sum <= shiftMax, JSON.stringify(shifts, undefined, 1));
+      });
+    }
+  });
 }
 
 /** Whether the strip of quotes, which the wall lacks, has its first quote. Runs in the page. */

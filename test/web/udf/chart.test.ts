@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
@@ -8,8 +7,8 @@ import type { Bar as MinuteBar } from '../../../src/domain/quotes/minute-bar.ts'
 import { day, dayTime, startUdfServer, type UdfServer } from '../../contract/udf/udf-market.ts';
 import { barAt } from '../../support/market/bar-samples.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
-import { options, setStage } from '../browser/stage.ts';
-import { visit } from '../browser/visitor.ts';
+import { setStage } from '../browser/stage.ts';
+import { test, type VisitStage } from '../browser/visitor.ts';
 import type { Bar } from './datafeed.ts';
 import { servePage } from './serve-page.ts';
 
@@ -63,24 +62,26 @@ function showLast(udf: UdfServer, last: number, bar: MinuteBar): void {
 interface OpenChart extends AsyncDisposable {
   readonly page: Page;
   readonly udf: UdfServer;
-  readonly faults: readonly string[];
 }
 
 /** Opens the page of a firm with these settings in its fragment. The service has the sessions and the day so far. */
-async function openChart(settings: Readonly<Record<string, string>>): Promise<OpenChart> {
+async function openChart(
+  visit: VisitStage,
+  settings: Readonly<Record<string, string>>,
+): Promise<OpenChart> {
   await using opening = new AsyncDisposableStack();
   const { origin } = opening.use(await servePage());
   const clock = clockAt(() => now);
   const udf = opening.use(await startUdfServer({ clock, corsOrigins: [origin] }));
   await fill(udf);
-  const { page, faults } = opening.use(await visit(stage.browser));
+  const { page } = await visit(stage);
   const { port, key } = udf.server;
   const url = `http://127.0.0.1:${port}/udf`;
   const fragment = new URLSearchParams({ url, key, symbol: 'BYMA:GGAL', ...settings });
   await page.goto(`${origin}/#${fragment.toString()}`);
   await page.waitForFunction(() => globalThis.chartPage !== undefined);
   const opened = opening.move();
-  return { page, udf, faults, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { page, udf, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 const bars = (page: Page): Promise<readonly Bar[]> =>
@@ -101,66 +102,54 @@ async function assertDrawn(page: Page, readable: number): Promise<void> {
   for (const [time, color] of drawn) assert.equal(color, directions.get(time), String(time));
 }
 
-test(
-  'contract 4.15: a page of another origin draws daily bars across a split, its mark, and the session under way',
-  options,
-  async () => {
-    await using chart = await openChart({ resolution: '1D' });
-    const { page, udf, faults } = chart;
+test('contract 4.15: a page of another origin draws daily bars across a split, its mark, and the session under way', async (visit) => {
+  await using chart = await openChart(visit, { resolution: '1D' });
+  const { page, udf } = chart;
 
-    const shown = await bars(page);
-    assert.deepEqual(
-      shown.map(({ time }) => time / 1000),
-      [...sessions, today].map(dayTime),
-    );
-    for (const [index, { close }] of shown.entries()) {
-      const before = shown[index - 1]?.close ?? close;
-      assert.ok(Math.abs(close / before - 1) < 0.1, `a jump at bar ${index}`);
-    }
-    const { time: _, ...session } = shown.at(-1) ?? assert.fail();
-    assert.deepEqual(session, {
-      open: 8_500,
-      high: 8_700,
-      low: 8_450,
-      close: 8_600,
-      volume: 20_000,
-    });
-    await assertDrawn(page, 10);
-    const marks = await page.evaluate(async () => (await globalThis.chartPage).marks);
-    const split = { color: 'blue', label: 'S', tooltip: ['Split: 10 por 1'] };
-    assert.deepEqual(marks, [
-      { id: `GGAL-${splitDate}-split`, time: dayTime(splitDate), ...split },
-    ]);
+  const shown = await bars(page);
+  assert.deepEqual(
+    shown.map(({ time }) => time / 1000),
+    [...sessions, today].map(dayTime),
+  );
+  for (const [index, { close }] of shown.entries()) {
+    const before = shown[index - 1]?.close ?? close;
+    assert.ok(Math.abs(close / before - 1) < 0.1, `a jump at bar ${index}`);
+  }
+  const { time: _, ...session } = shown.at(-1) ?? assert.fail();
+  assert.deepEqual(session, {
+    open: 8_500,
+    high: 8_700,
+    low: 8_450,
+    close: 8_600,
+    volume: 20_000,
+  });
+  await assertDrawn(page, 10);
+  const marks = await page.evaluate(async () => (await globalThis.chartPage).marks);
+  const split = { color: 'blue', label: 'S', tooltip: ['Split: 10 por 1'] };
+  assert.deepEqual(marks, [{ id: `GGAL-${splitDate}-split`, time: dayTime(splitDate), ...split }]);
 
-    showLast(udf, 8_650.5, minuteOf(201));
-    const price = await page.evaluate(async () => (await globalThis.chartPage).poll());
-    assert.equal(price, 8_650.5);
-    const later = await bars(page);
-    assert.deepEqual(later.slice(0, -1), shown.slice(0, -1));
-    assert.equal(later.at(-1)?.close, 8_650.5);
-    await assertDrawn(page, 10);
-    assert.deepEqual(faults, []);
-  },
-);
+  showLast(udf, 8_650.5, minuteOf(201));
+  const price = await page.evaluate(async () => (await globalThis.chartPage).poll());
+  assert.equal(price, 8_650.5);
+  const later = await bars(page);
+  assert.deepEqual(later.slice(0, -1), shown.slice(0, -1));
+  assert.equal(later.at(-1)?.close, 8_650.5);
+  await assertDrawn(page, 10);
+});
 
-test(
-  'contract 4.15: on a day of an early close, the time scale of bars of 15 minutes ends with the session',
-  options,
-  async () => {
-    await using chart = await openChart({ resolution: '15', day: '20261224' });
-    const { page, udf, faults } = chart;
+test('contract 4.15: on a day of an early close, the time scale of bars of 15 minutes ends with the session', async (visit) => {
+  await using chart = await openChart(visit, { resolution: '15', day: '20261224' });
+  const { page, udf } = chart;
 
-    // From 10:30 to 15:00.
-    const slots = () => page.evaluate(async () => (await globalThis.chartPage).slots());
-    assert.equal(await slots(), 18);
-    const shown = await bars(page);
-    assert.equal(shown.length, 14);
-    await assertDrawn(page, 10);
-    showLast(udf, 8_640, { ...minuteOf(202), last: 8_640, high: 8_700 });
-    await page.evaluate(async () => (await globalThis.chartPage).poll());
-    assert.equal((await bars(page)).at(-1)?.close, 8_640);
-    assert.equal((await bars(page)).length, 14);
-    assert.equal(await slots(), 18);
-    assert.deepEqual(faults, []);
-  },
-);
+  // From 10:30 to 15:00.
+  const slots = () => page.evaluate(async () => (await globalThis.chartPage).slots());
+  assert.equal(await slots(), 18);
+  const shown = await bars(page);
+  assert.equal(shown.length, 14);
+  await assertDrawn(page, 10);
+  showLast(udf, 8_640, { ...minuteOf(202), last: 8_640, high: 8_700 });
+  await page.evaluate(async () => (await globalThis.chartPage).poll());
+  assert.equal((await bars(page)).at(-1)?.close, 8_640);
+  assert.equal((await bars(page)).length, 14);
+  assert.equal(await slots(), 18);
+});
