@@ -25,7 +25,7 @@ const long = [
   'test/clients/python.test.ts',
   'test/docs/documents.test.ts',
   'test/e2e/!(operator).test.ts',
-  'test/feeds/{recordings-2025,session-soak,soak,sources-check}.test.ts',
+  'test/feeds/{recordings-2025,session-soak,sources-check}.test.ts',
   'test/feeds/sources/{demonstration,http,sessions-from-snapshots}.test.ts',
   'test/import/command/**/*.test.ts',
   'test/import/files/containers.test.ts',

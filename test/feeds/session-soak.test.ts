@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { percentChange } from '../../src/domain/values/rounding.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { FeedTallies } from '../../src/pipeline/live/feed-state.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { until } from '../support/wait.ts';
 import { SourceServer } from '../support/http/source-server.ts';
 import {
   mistakesInBar,
@@ -13,13 +16,13 @@ import {
   mistakesOf,
   withQuote,
   type Shown,
-} from './soak/session/compare.ts';
-import { describeRun, type SessionRun } from './soak/session/describe-run.ts';
-import { startService, storeCloses } from './soak/session/service.ts';
-import { StandIns } from './soak/session/stand-ins.ts';
-import { Trouble } from './soak/session/trouble.ts';
-import { derived, sessionUniverse, TrueMarket, tradedTickers } from './soak/session/true-market.ts';
-import { WithheldPrices } from './soak/session/withheld.ts';
+} from './soak/compare.ts';
+import { describeRun, type SessionRun } from './soak/describe-run.ts';
+import { startService, storeCloses } from './soak/service.ts';
+import { StandIns } from './soak/stand-ins.ts';
+import { Trouble } from './soak/trouble.ts';
+import { derived, sessionUniverse, TrueMarket, tradedTickers } from './soak/true-market.ts';
+import { WithheldPrices } from './soak/withheld.ts';
 import { SteppedClock } from './soak/stepped-clock.ts';
 import { closesAt, date, isLong, minuteMs, opensAt, seed } from './soak/timetable.ts';
 
@@ -29,6 +32,16 @@ import { closesAt, date, isLong, minuteMs, opensAt, seed } from './soak/timetabl
 const startsAt = opensAt - 5 * minuteMs;
 const endsAt = isLong ? closesAt + 10 * minuteMs : opensAt + 75 * minuteMs;
 const runs = isLong ? Number(process.env['SOAK_RUNS'] ?? 10) : 1;
+
+/** The most that memory may grow in the second half, in MiB. A leak of some KB for each poll is more. */
+const growthMiBMax = 4;
+
+/** The memory in use after a collection, in MiB. */
+function heapMiB(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed / 1_048_576;
+}
 
 async function play(t: TestContext, runSeed: number): Promise<SessionRun> {
   const directory = await temporaryDirectory(t);
@@ -87,12 +100,15 @@ async function play(t: TestContext, runSeed: number): Promise<SessionRun> {
     }
   };
   const restartsAt = startsAt + Math.floor(((endsAt - startsAt) * 0.47) / 1_000) * 1_000;
+  const halfwayAt = restartsAt + 10 * minuteMs;
+  let halfMiB = Number.NaN;
   try {
     await clock.untilPaused(service.feeds);
     for (let now = startsAt + 1_000; now <= endsAt; now += 1_000) {
       t.signal.throwIfAborted();
       await clock.moveTo(now, service.feeds, () => withheld.compare(clock.now(), quoteOf));
       compare();
+      if (now === halfwayAt) halfMiB = heapMiB();
       if (now !== restartsAt) continue;
       await service[Symbol.asyncDispose]();
       standIns.forget();
@@ -100,6 +116,7 @@ async function play(t: TestContext, runSeed: number): Promise<SessionRun> {
       service = await startService(surroundings);
       await clock.untilPaused(service.feeds);
     }
+    const growthMiB = heapMiB() - halfMiB;
     const day = toEpochDay(date);
     let bars = 0;
     for (const ticker of tradedTickers) {
@@ -112,6 +129,20 @@ async function play(t: TestContext, runSeed: number): Promise<SessionRun> {
         wrong.push(...mistakesInBar(ticker, bar, market).map((mistake) => `${ticker}: ${mistake}`));
       }
     }
+    clock.jumpTo(closesAt + 20 * minuteMs);
+    const lasts = tradedTickers.flatMap((ticker) => {
+      const { asOf = 0, last } = quoteOf(ticker) ?? {};
+      return asOf < opensAt ? [] : [[ticker, last] as const];
+    });
+    const closeOf = async (ticker: string) => {
+      const range = { from: day, to: day };
+      return (await service.store.history.readSeries(ticker as Ticker, range)).closes[0];
+    };
+    await until('the close of every session is stored', async () => {
+      const closes = await Promise.all(lasts.map(([ticker]) => closeOf(ticker)));
+      return closes.every((close) => close !== undefined);
+    });
+    for (const [ticker, last] of lasts) assert.equal(await closeOf(ticker), last, ticker);
     const { tallies, judged } = surroundings;
     return {
       seed: runSeed,
@@ -124,6 +155,7 @@ async function play(t: TestContext, runSeed: number): Promise<SessionRun> {
       withheld,
       tallies,
       judged,
+      growthMiB,
     };
   } finally {
     await service[Symbol.asyncDispose]();
@@ -131,7 +163,7 @@ async function play(t: TestContext, runSeed: number): Promise<SessionRun> {
 }
 
 test(
-  'with slips, outages and limits at once, every second shows the truth, and no true price is withheld for longer than decided',
+  'with slips, outages and limits at once, every second shows the truth, and no true price is withheld for longer than decided, each last price is the close, and memory is flat',
   { timeout: isLong ? 7_200_000 : 600_000 },
   async (t) => {
     for (let index = 0; index < runs; index += 1) {
@@ -139,6 +171,7 @@ test(
       for (const line of describeRun(run)) t.diagnostic(line);
       assert.deepEqual(run.wrong.slice(0, 20), []);
       assert.deepEqual(run.withheld.tooLong.slice(0, 20), []);
+      assert.ok(run.growthMiB < growthMiBMax, `memory grew by ${run.growthMiB} MiB`);
     }
   },
 );

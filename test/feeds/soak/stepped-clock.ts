@@ -71,6 +71,11 @@ export class SteppedClock implements Clock {
     this.#now = instant;
   }
 
+  /** Moves on to an instant without waking anybody. */
+  jumpTo(instant: number): void {
+    this.#now = instant;
+  }
+
   #first(): Sleeper | undefined {
     let first: Sleeper | undefined;
     for (const one of this.#sleepers) {

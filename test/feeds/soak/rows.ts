@@ -1,4 +1,4 @@
-import { delayMs, opensAt, timeOfDay } from '../timetable.ts';
+import { delayMs, opensAt, timeOfDay } from './timetable.ts';
 import { sketchOf, type SourceName, type TradedTicker, type TrueMarket } from './true-market.ts';
 
 /** The prices of a row that can slip. */

@@ -1,26 +1,26 @@
-import { openPipeline } from '../../../../src/node/market/open-pipeline.ts';
-import { Metrics } from '../../../../src/node/metrics/metrics.ts';
+import { openPipeline } from '../../../src/node/market/open-pipeline.ts';
+import { Metrics } from '../../../src/node/metrics/metrics.ts';
 import {
   toEpochDay,
   type EpochDay,
   type PlainDate,
-} from '../../../../src/domain/calendar/plain-date.ts';
-import type { Quote } from '../../../../src/domain/quotes/quote.ts';
-import type { Ticker } from '../../../../src/domain/instruments/ticker.ts';
-import { bymaType } from '../../../../src/feeds/sources/byma.ts';
-import { data912Type } from '../../../../src/feeds/sources/data912.ts';
-import { dolarapiType } from '../../../../src/feeds/sources/dolarapi.ts';
-import type { FeedType } from '../../../../src/feeds/contract/feed-type.ts';
-import { yahooType } from '../../../../src/feeds/sources/yahoo.ts';
-import { Noise } from '../../../../src/lib/numbers/noise.ts';
-import { silentLog } from '../../../../src/lib/reports/log.ts';
-import type { FeedTallies } from '../../../../src/pipeline/live/feed-state.ts';
-import { superviseFeeds } from '../../../../src/pipeline/live/supervise-feeds.ts';
-import { openSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../../../src/store/contract/store.ts';
-import { createFeed } from '../../sources/source-suite.ts';
-import type { SteppedClock } from '../stepped-clock.ts';
-import { minuteMs } from '../timetable.ts';
+} from '../../../src/domain/calendar/plain-date.ts';
+import type { Quote } from '../../../src/domain/quotes/quote.ts';
+import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
+import { bymaType } from '../../../src/feeds/sources/byma.ts';
+import { data912Type } from '../../../src/feeds/sources/data912.ts';
+import { dolarapiType } from '../../../src/feeds/sources/dolarapi.ts';
+import type { FeedType } from '../../../src/feeds/contract/feed-type.ts';
+import { yahooType } from '../../../src/feeds/sources/yahoo.ts';
+import { Noise } from '../../../src/lib/numbers/noise.ts';
+import { silentLog } from '../../../src/lib/reports/log.ts';
+import type { FeedTallies } from '../../../src/pipeline/live/feed-state.ts';
+import { superviseFeeds } from '../../../src/pipeline/live/supervise-feeds.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../../src/store/contract/store.ts';
+import { createFeed } from '../sources/source-suite.ts';
+import type { SteppedClock } from './stepped-clock.ts';
+import { minuteMs } from './timetable.ts';
 import { sessionBefore } from './rows.ts';
 import {
   sessionUniverse,
@@ -30,7 +30,7 @@ import {
   type SourceName,
   type TrueMarket,
 } from './true-market.ts';
-import { testStamp } from '../../../support/market/test-change.ts';
+import { testStamp } from '../../support/market/test-change.ts';
 
 const sources: Readonly<Record<SourceName, { type: FeedType; config?: object }>> = {
   data912: { type: data912Type, config: { pollSeconds: 20 } },

@@ -1,7 +1,7 @@
-import type { Bar } from '../../../../src/domain/quotes/minute-bar.ts';
-import type { Quote } from '../../../../src/domain/quotes/quote.ts';
-import { percentChange, roundHalfAwayFromZero } from '../../../../src/domain/values/rounding.ts';
-import { minuteMs, opensAt } from '../timetable.ts';
+import type { Bar } from '../../../src/domain/quotes/minute-bar.ts';
+import type { Quote } from '../../../src/domain/quotes/quote.ts';
+import { percentChange, roundHalfAwayFromZero } from '../../../src/domain/values/rounding.ts';
+import { minuteMs, opensAt } from './timetable.ts';
 import { sessionBefore } from './rows.ts';
 import {
   derived,

@@ -1,4 +1,4 @@
-import { labelOf, type FeedTallies } from '../../../../src/pipeline/live/feed-state.ts';
+import { labelOf, type FeedTallies } from '../../../src/pipeline/live/feed-state.ts';
 import type { StandIns } from './stand-ins.ts';
 import type { Trouble } from './trouble.ts';
 import { sourceNames } from './true-market.ts';
@@ -17,6 +17,8 @@ export interface SessionRun {
   readonly withheld: WithheldPrices;
   readonly tallies: FeedTallies;
   readonly judged: ReadonlyMap<string, number>;
+  /** How much memory grew in the second half, in MiB. */
+  readonly growthMiB: number;
 }
 
 /** A run as a table. */
@@ -30,6 +32,7 @@ export function describeRun(run: SessionRun): readonly string[] {
   const rows: readonly (readonly [string, string | number])[] = [
     ['seed', run.seed],
     ['seconds compared', run.seconds],
+    ['MiB grown', run.growthMiB.toFixed(1)],
     ['wrong', run.wrong.length],
     ['bars compared', run.bars],
     ['slips sent', standIns.slips],

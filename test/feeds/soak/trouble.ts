@@ -1,6 +1,6 @@
-import { Noise } from '../../../../src/lib/numbers/noise.ts';
-import { fixed, reset, truncate, type Responder } from '../../../support/http/source-server.ts';
-import { minuteMs, opensAt } from '../timetable.ts';
+import { Noise } from '../../../src/lib/numbers/noise.ts';
+import { fixed, reset, truncate, type Responder } from '../../support/http/source-server.ts';
+import { minuteMs, opensAt } from './timetable.ts';
 import type { SourceName } from './true-market.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
-import { isBeyondBound } from '../../../../src/domain/history/judge/move.ts';
-import { Noise } from '../../../../src/lib/numbers/noise.ts';
-import type { Clock } from '../../../../src/lib/time/clock.ts';
-import { healthy, type SourceServer } from '../../../support/http/source-server.ts';
+import { isBeyondBound } from '../../../src/domain/history/judge/move.ts';
+import { Noise } from '../../../src/lib/numbers/noise.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
+import { healthy, type SourceServer } from '../../support/http/source-server.ts';
 import { endpointOf } from './bodies.ts';
 import { forms, rowOf, type PriceField, type Row } from './rows.ts';
 import { sketchOf, type SourceName, type TradedTicker, type TrueMarket } from './true-market.ts';

@@ -2,8 +2,8 @@ import {
   agree,
   isBeyondBound,
   isBeyondSessionBound,
-} from '../../../../src/domain/history/judge/move.ts';
-import type { Quote } from '../../../../src/domain/quotes/quote.ts';
+} from '../../../src/domain/history/judge/move.ts';
+import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Sent } from './stand-ins.ts';
 import { sketchOf, sourceNames, type SourceName, type TradedTicker } from './true-market.ts';
 

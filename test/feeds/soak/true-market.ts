@@ -1,8 +1,8 @@
-import type { InstrumentKind } from '../../../../src/domain/instruments/instrument.ts';
-import type { Ticker } from '../../../../src/domain/instruments/ticker.ts';
-import { Noise } from '../../../../src/lib/numbers/noise.ts';
-import { makeUniverse } from '../../../support/market/make-universe.ts';
-import { closesAt, minuteMs, opensAt } from '../timetable.ts';
+import type { InstrumentKind } from '../../../src/domain/instruments/instrument.ts';
+import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
+import { Noise } from '../../../src/lib/numbers/noise.ts';
+import { makeUniverse } from '../../support/market/make-universe.ts';
+import { closesAt, minuteMs, opensAt } from './timetable.ts';
 
 /** The name of a source of the soak, in the order of the configuration. */
 export const sourceNames = ['data912', 'byma', 'dolarapi', 'yahoo'] as const;
