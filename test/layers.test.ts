@@ -4,6 +4,7 @@ import { test } from 'node:test';
 
 import { cyclesOf, edgesOf, folderEdges, type Edge } from './import-graph.ts';
 import { computedImport, parseSource, readSourceTree } from './support/project/source-tree.ts';
+import { fieldsIn } from './support/fields-in.ts';
 
 /**
  * The layers of `src/`: which folders a folder may import besides itself, and whether it is pure (no
@@ -118,10 +119,7 @@ const placeIn = (path: string): string => path.split('/')[1] ?? '';
 
 test('no file of src loads a module whose name is computed, because no rule could see it', () => {
   const wrong = tree.filter(({ imports }) => imports.includes(computedImport));
-  assert.deepEqual(
-    wrong.map(({ path }) => path),
-    [],
-  );
+  assert.deepEqual(fieldsIn(wrong, 'path'), []);
 });
 
 test('every folder of src has its place in the layer table', () => {

@@ -29,6 +29,7 @@ import { startTestServer, testNow } from '../support/http/start-test-server.ts';
 import { Board } from '../../src/board/board.ts';
 import { sampleQuotes, sampleUniverse } from '../support/market/sample-market.ts';
 import { once } from '../support/wait.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 const al30 = 'AL30' as Ticker;
 const action = { ticker: al30, exDay: toEpochDay('2024-03-01' as PlainDate), source: 'test' };
@@ -99,22 +100,19 @@ const host = await connect();
 
 test('every tool only reads, has a schema of its result, and is described in Spanish and English', async () => {
   const { tools } = await host.listTools();
-  assert.deepEqual(
-    tools.map(({ name }) => name),
-    [
-      'cotizaciones',
-      'historicos',
-      'intradiarios',
-      'buscar_especies',
-      'eventos',
-      'indices',
-      'mercados',
-      'dolares',
-      'bonos',
-      'historia_bono',
-      'flujos_bono',
-    ],
-  );
+  assert.deepEqual(fieldsIn(tools, 'name'), [
+    'cotizaciones',
+    'historicos',
+    'intradiarios',
+    'buscar_especies',
+    'eventos',
+    'indices',
+    'mercados',
+    'dolares',
+    'bonos',
+    'historia_bono',
+    'flujos_bono',
+  ]);
   for (const { name, annotations, outputSchema, description = '' } of tools) {
     assert.equal(annotations?.readOnlyHint, true, name);
     assert.ok(outputSchema !== undefined, name);
@@ -135,10 +133,7 @@ test('an agent learns that a source has stopped, from every result and from each
   const agent = await connect({ url: `http://127.0.0.1:${stopped.port}`, key: stopped.key });
   const { body } = await call(agent, 'cotizaciones', { especies: ['GGAL', 'GGAL_US'] });
   const quotes = body['cotizaciones'] as readonly Result['body'][];
-  assert.deepEqual(
-    quotes.map(({ atrasada }) => atrasada),
-    [undefined, true],
-  );
+  assert.deepEqual(fieldsIn(quotes, 'atrasada'), [undefined, true]);
   const avisos = [
     'Ninguna fuente de precios responde. Los precios son los últimos conocidos.',
     'La fuente mesa no da precios desde 2026-11-20T16:27:00-03:00, con mercados abiertos (NYSE). Los precios con "atrasada" no son los actuales.',
@@ -303,12 +298,8 @@ test('bars, corporate actions, the search and the markets give the rows of the c
 test('the dollars are those of the service, and a base without one is named', async () => {
   const { body } = await call(host, 'dolares', { dolar: 'mep' });
   assert.deepEqual(
-    (body['dolares'] as readonly Result['body'][]).map(({ dolar, base, ultimo }) => [
-      dolar,
-      base,
-      ultimo,
-    ]),
-    [['mep', 'BYMA', 1502.35]],
+    fieldsIn(body['dolares'] as readonly Result['body'][], 'dolar', 'base', 'ultimo'),
+    ['mep BYMA 1502.35'],
   );
   const none = await call(host, 'dolares', { base: 'GGAL' });
   assert.deepEqual(none.body['faltan'], ['GGAL']);
@@ -386,10 +377,7 @@ test('every tool that has rows without end has a limit of them', async () => {
   const unlimited = tools.filter(
     ({ inputSchema }) => !('limite' in (inputSchema.properties ?? {})),
   );
-  assert.deepEqual(
-    unlimited.map(({ name }) => name),
-    ['mercados'],
-  );
+  assert.deepEqual(fieldsIn(unlimited, 'name'), ['mercados']);
 });
 
 test('an unknown ticker is named, so that the agent does not take an empty series for a fact', async () => {

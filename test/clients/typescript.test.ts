@@ -19,6 +19,7 @@ import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { contractPaths, pathsExcept } from '../support/http/contract-paths.ts';
 import { startTestServer, type TestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 /** The TypeScript client, from its sources, against a real server. */
 
@@ -49,10 +50,7 @@ test('quotes come in the order of the request, with the fields on request, and u
     especie: ['dolar mep', 'GGAL', 'NO EXISTE'],
     campos: ['fuente'],
   });
-  assert.deepEqual(
-    answer.data.map(({ especie }) => especie),
-    ['DOLAR MEP', 'GGAL'],
-  );
+  assert.deepEqual(fieldsIn(answer.data, 'especie'), ['DOLAR MEP', 'GGAL']);
   assert.equal(answer.data[1]?.ultimo, 7410);
   assert.equal(answer.data[0]?.volumen, null);
   assert.deepEqual(answer.missing, ['NO EXISTE']);

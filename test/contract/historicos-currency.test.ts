@@ -5,6 +5,7 @@ import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { testStamp } from '../support/market/test-change.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -75,10 +76,7 @@ test('contract 4.2.17: prices in the wanted currency have the bytes of a request
 test('contract 4.2.17: a correction of the dollar is served at once', async () => {
   await put('DOLAR MEP', [['2024-02-29', 1_000]]);
   const rows = (await server.get(inDollars)).json() as readonly { readonly ultimo: number }[];
-  assert.deepEqual(
-    rows.map(({ ultimo }) => ultimo),
-    [46.200_123_45, 46.95, 47],
-  );
+  assert.deepEqual(fieldsIn(rows, 'ultimo'), [46.200_123_45, 46.95, 47]);
 });
 
 test('contract 4.2.17: the response for an unknown ticker has Cambio, too', async () => {

@@ -18,6 +18,7 @@ import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
 import { testStamp } from '../support/market/test-change.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 /** Twenty consecutive days, of which instruments have some. */
 const firstDay = toEpochDay('2026-10-20' as PlainDate);
@@ -110,10 +111,7 @@ test('contract 4.2.10: panel selects its members, after the tickers, each once',
   const [row] = await rowsOf(`especie=AL30,GGAL&panel=LID&forma=ancha&${range}`);
   assert.deepEqual(Object.keys(row ?? {}), ['fecha', 'AL30', 'GGAL', 'YPFD', 'NUEVA']);
   const long = await rowsOf(`panel=IND&forma=larga&${range}`);
-  assert.deepEqual(
-    long.map(({ especie }) => especie),
-    ['DOLAR/EURO', 'MEP-CCL'],
-  );
+  assert.deepEqual(fieldsIn(long, 'especie'), ['DOLAR/EURO', 'MEP-CCL']);
 });
 
 /** Instruments and a range of {@link dates}, the first and the last of which are numbers. */

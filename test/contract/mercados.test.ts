@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 
 import { clockAt } from '../support/market/clock-at.ts';
 import { startTestServer, testNow } from '../support/http/start-test-server.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 let now = testNow;
 const server = await startTestServer({ clock: clockAt(() => now) });
@@ -24,10 +25,7 @@ async function rowsAt(instant: string, query = ''): Promise<readonly Row[]> {
 
 test('contract 4.6.1: /mercados has every market, with its state, session, hours and holidays', async () => {
   const rows = await rowsAt('2026-11-27T17:59:59Z');
-  assert.deepEqual(
-    rows.map(({ mercado }) => mercado),
-    ['BYMA', 'NYSE', 'CRIPTO'],
-  );
+  assert.deepEqual(fieldsIn(rows, 'mercado'), ['BYMA', 'NYSE', 'CRIPTO']);
   assert.deepEqual(rows[1], {
     mercado: 'NYSE',
     nombre: 'New York Stock Exchange',

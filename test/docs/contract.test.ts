@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { describeClauses } from '../../contract/document/clauses.ts';
 import { makeDocument, operations } from '../../contract/document/document.ts';
 import { assertGenerated } from '../support/generated-file.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -26,8 +27,5 @@ test('the clause of every declared path names the path', () => {
     const number = clause.split('.').slice(0, 2).join('.');
     return sections.find((one) => one.startsWith(`### ${number} `))?.includes(path) !== true;
   });
-  assert.deepEqual(
-    wrong.map(({ path }) => path),
-    [],
-  );
+  assert.deepEqual(fieldsIn(wrong, 'path'), []);
 });

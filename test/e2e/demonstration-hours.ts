@@ -8,6 +8,7 @@ import {
   type RunningService,
 } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 /**
  * Contract 2.6.6: at any hour of any day, all that a demonstration shows agrees. The real program runs with
@@ -145,11 +146,7 @@ async function assertAgrees(
   const days = Map.groupBy(bars, ({ fecha }) => fecha);
   const past = Array.from({ length: daysBack }, (_, index) => daysBefore(today, daysBack - index));
   assert.deepEqual([...days.keys()], [...past, today], `${ticker} has bars of each day`);
-  assert.deepEqual(
-    closes.map(({ fecha }) => fecha),
-    past,
-    `${ticker} has a close of each day before`,
-  );
+  assert.deepEqual(fieldsIn(closes, 'fecha'), past, `${ticker} has a close of each day before`);
   for (const close of closes) {
     const own = days.get(close.fecha) ?? assert.fail();
     assert.equal(own.length, 1440, `${ticker} ${close.fecha}`);

@@ -11,6 +11,7 @@ import {
   type RunningService,
 } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 interface Quote {
   readonly especie: string;
@@ -114,12 +115,8 @@ test('without imported data and feeds, a labelled demonstration runs until real 
     return answer.status === 200 && answer.headers.get('data-source') === null;
   });
   assert.deepEqual(
-    (await quotesOf(service, key, 'panel=LID')).map(({ especie, fecha, ultimo }) => [
-      especie,
-      fecha,
-      ultimo,
-    ]),
-    [['GGAL', '2024-01-31', 1585.5]],
+    fieldsIn(await quotesOf(service, key, 'panel=LID'), 'especie', 'fecha', 'ultimo'),
+    ['GGAL 2024-01-31 1585.5'],
   );
   assert.equal(await service.stop(), 0);
   assert.doesNotMatch((await runPizarra(command)).stdout, /demonstration/, 'it ends once');

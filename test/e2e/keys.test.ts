@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { until } from '../support/wait.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 /** Creates an installation: a data directory, and a configuration with plans. */
 async function makeInstallation() {
@@ -162,10 +163,7 @@ test('the audit log has who did what, including the service, and contains no key
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /'a b' is invalid\. Valid: 1 to 64 letters/);
   const events = (await keys('audit')) as unknown as readonly Record<string, string>[];
-  assert.deepEqual(
-    events.map(({ what }) => what),
-    ['create', 'create', 'revoke', 'create'],
-  );
+  assert.deepEqual(fieldsIn(events, 'what'), ['create', 'create', 'revoke', 'create']);
   assert.equal(events[0]?.['who'], 'serve');
   for (const { who = '' } of events.slice(1)) assert.ok(who.includes(`@${hostname()} cli[`), who);
   assert.deepEqual(

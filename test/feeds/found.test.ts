@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { bymaType } from '../../src/feeds/sources/byma.ts';
 import { data912Type } from '../../src/feeds/sources/data912.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 import { playPolls, type PlayedPoll } from './play-polls.ts';
 
 /** Inputs of sources that were once read wrong, with small data, and as they were found. */
@@ -75,10 +76,7 @@ for (const isReversed of [false, true]) {
     );
     for (const { rejected } of outcomes.slice(1)) {
       const repeated = rejected.filter(({ reason }) => reason === 'repeated');
-      assert.deepEqual(
-        repeated.map(({ symbol }) => symbol),
-        ['GGAL'],
-      );
+      assert.deepEqual(fieldsIn(repeated, 'symbol'), ['GGAL']);
     }
   });
 }

@@ -7,6 +7,7 @@ import { fromEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Universe } from '../../src/domain/instruments/universe.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/program/shared-data.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 import { ImportRig } from './support/import-into.ts';
 
 /**
@@ -90,11 +91,7 @@ async function assertImported(
   await using rig = await ImportRig.open();
   const options = suffix === undefined ? {} : { suffix };
   const { summary } = await rig.import([pathOf(file)], { universe: loaded, options });
-  assert.deepEqual(
-    summary.files.map(({ outcome }) => outcome),
-    ['imported'],
-    file,
-  );
+  assert.deepEqual(fieldsIn(summary.files, 'outcome'), ['imported'], file);
   assert.deepEqual([...summary.byTicker.keys()].sort(), Object.keys(expected).sort(), file);
   for (const [ticker, closes] of Object.entries(expected)) {
     const sorted = [...closes].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -296,11 +293,7 @@ test('files that do not name their instrument are stored with --ticker', { skip 
     const lines = linesOf(file);
     const table = date === '0' ? [['0', '1', '2', '3', '4', '5', '6'], ...lines] : lines;
     const { summary } = await rig.import([pathOf(file)], { universe: loaded, options: { ticker } });
-    assert.deepEqual(
-      summary.files.map(({ outcome }) => outcome),
-      ['imported'],
-      file,
-    );
+    assert.deepEqual(fieldsIn(summary.files, 'outcome'), ['imported'], file);
     const expected = naive(loaded, ticker, columns(table, date, close));
     const sorted = [...expected].sort(([a], [b]) => (a < b ? -1 : 1));
     assert.deepEqual([...(await rig.closes(ticker))], sorted, file);

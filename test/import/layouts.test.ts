@@ -6,6 +6,7 @@ import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { LayoutName } from '../../src/import/recognition/recognise.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 import { ImportRig } from './support/import-into.ts';
 
 const universe = makeUniverse([
@@ -245,10 +246,7 @@ test('JSON: an array of rows is read, alone or in an object, with texts, numbers
       { day: from, close: 12, volume: 1_000, source: 'import:AL30.json' },
       { day: to, close: 13, volume: null, source: 'import:AL30.json' },
     ]);
-    assert.deepEqual(
-      rejects.map(({ line, reason }) => [line, reason]),
-      [[3, 'no-number']],
-    );
+    assert.deepEqual(fieldsIn(rejects, 'line', 'reason'), ['3 no-number']);
   }
 });
 
@@ -277,13 +275,10 @@ test('BYMA series: a row with another settlement term is omitted, with the reaso
     ].join('\n'),
   );
   const { rejects } = await rig.import([path], { universe });
-  assert.deepEqual(
-    rejects.map(({ line, reason, detail }) => [line, reason, detail]),
-    [
-      [3, 'omitted', 'not the standard settlement term of that day'],
-      [4, 'no-number', undefined],
-    ],
-  );
+  assert.deepEqual(fieldsIn(rejects, 'line', 'reason', 'detail'), [
+    '3 omitted not the standard settlement term of that day',
+    '4 no-number undefined',
+  ]);
 });
 
 test('the summary has the total number of closes of an instrument over all files', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../support/market/make-universe.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 import { ImportRig } from './support/import-into.ts';
 
 const universe = makeUniverse([{ ticker: 'ALUA' }, { ticker: 'GGAL' }]);
@@ -72,13 +73,7 @@ test('NDJSON is read, also from a folder, and rejected rows have their line', as
   await rig.file('in/all.ndjson', `${rows.slice(0, 1).join('\n')}\n\n${rows.slice(1).join('\n')}`);
   const { summary, rejects } = await rig.import([`${rig.directory}/files/in`], { universe });
   assert.equal(summary.totals.added, 1);
-  assert.deepEqual(
-    rejects.map(({ line, instrument }) => [line, instrument]),
-    [
-      [3, 'NADA'],
-      [4, 'GGAL'],
-    ],
-  );
+  assert.deepEqual(fieldsIn(rejects, 'line', 'instrument'), ['3 NADA', '4 GGAL']);
 });
 
 test('an NDJSON file with one invalid line is refused', async () => {

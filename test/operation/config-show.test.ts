@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import { settingNames } from '../../src/config/settings/settings.ts';
 import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 interface Shown {
   readonly file: { readonly name: string; readonly namedBy: string | null } | null;
@@ -34,10 +35,7 @@ feeds:
   assert.deepEqual([json.code, json.stderr], [0, '']);
   const { file, settings, feeds } = JSON.parse(json.stdout) as Shown;
   assert.deepEqual(file, { name: 'pizarra.yaml', namedBy: null });
-  assert.deepEqual(
-    settings.map(({ setting }) => setting),
-    settingNames,
-  );
+  assert.deepEqual(fieldsIn(settings, 'setting'), settingNames);
   const of = (name: string): unknown => settings.find(({ setting }) => setting === name);
   assert.deepEqual(of('port'), { setting: 'port', value: 9002, from: 'flag', name: '--port' });
   assert.deepEqual(of('logLevel'), {
@@ -114,10 +112,7 @@ feeds:
   for (const { stdout, stderr } of runs) {
     assert.equal((stdout + stderr).toLowerCase().includes(secret), false, stdout + stderr);
   }
-  assert.deepEqual(
-    runs.map(({ code }) => code),
-    [0, 0, 0, 0, 2],
-  );
+  assert.deepEqual(fieldsIn(runs, 'code'), [0, 0, 0, 0, 2]);
   const [text, json] = runs;
   assert.match(text?.stdout ?? '', /\nstore +PostgreSQL at db\.example.* pizarra\.yaml:1\n/);
   assert.match(text?.stdout ?? '', /\ntlsKey +\(set, not shown\) +pizarra\.yaml:2\n/);

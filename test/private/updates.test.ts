@@ -16,6 +16,7 @@ import {
 } from '../support/http/start-private-server.ts';
 import { deferred, once } from '../support/wait.ts';
 import { openTestStore } from '../support/program/test-store.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 /** `POST /updates`, over real sockets and with a real store. */
 
@@ -119,13 +120,7 @@ test('a pushed book is stored and shown beside its price, and what cannot be tru
   assert.deepEqual([received, accepted, refused], [5, 3, 1]);
   const { noPriceYet, booksRefused } = rest as unknown as Record<string, number>;
   assert.deepEqual([noPriceYet, booksRefused], [1, 1]);
-  assert.deepEqual(
-    refusals.map(({ line, reason }) => [line, reason]),
-    [
-      [4, 'book-not-whole'],
-      [5, 'not-a-number'],
-    ],
-  );
+  assert.deepEqual(fieldsIn(refusals, 'line', 'reason'), ['4 book-not-whole', '5 not-a-number']);
   const { book } = server.board.quote(sampleUniverse.get('AL30' as Ticker)) ?? {};
   const shown = { at: Date.parse(later), bid: 99, bidSize: 5, ask: 101, askSize: 7, amount: 500.5 };
   assert.deepEqual(JSON.parse(JSON.stringify(book)), shown);

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { readRecipe } from './support/recipe-page.ts';
 import { sessionDate } from './support/recipe-market.ts';
 import { startRecipeService } from './support/recipe-service.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 
 const recipe = readRecipe('grafana.md');
 const [provisioning = ''] = recipe.take('yaml');
@@ -111,7 +112,7 @@ test('the expression that compares series starts each of them at 100, and the pa
     const closes = await closesOf(ticker);
     const rows = (await evaluate(compared, closes)) as { instante: string; base100: number }[];
     assert.deepEqual(
-      rows.map(({ instante }) => instante),
+      fieldsIn(rows, 'instante'),
       closes.map(({ instante }) => instante),
     );
     assert.equal(rows[0]?.base100, 100);
@@ -136,16 +137,10 @@ test('the table has the instruments of the request, sorted by their change', asy
     especie: string;
     variacion: number;
   }[];
-  assert.deepEqual(
-    quotes.map(({ especie }) => especie),
-    ['GGAL', 'YPFD', 'AL30', 'DOLAR MEP'],
-  );
+  assert.deepEqual(fieldsIn(quotes, 'especie'), ['GGAL', 'YPFD', 'AL30', 'DOLAR MEP']);
   const changed = quotes.map((quote, at) => ({ ...quote, variacion: at === 1 ? null : at }));
   const rows = (await evaluate(sorted, changed)) as { especie: string; instante: string }[];
-  assert.deepEqual(
-    rows.map(({ especie }) => especie),
-    ['DOLAR MEP', 'AL30', 'GGAL'],
-  );
+  assert.deepEqual(fieldsIn(rows, 'especie'), ['DOLAR MEP', 'AL30', 'GGAL']);
   assert.ok(rows.every(({ instante }) => instante.startsWith(sessionDate)));
 });
 

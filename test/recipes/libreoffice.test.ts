@@ -7,6 +7,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { until } from '../support/wait.ts';
 import { textOf } from '../docs/blocks.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 import { startCalc, withCalc, type Calc, type Cell } from './support/calc.ts';
 import { readRecipe } from './support/recipe-page.ts';
 import { startRecipeService } from './support/recipe-service.ts';
@@ -170,10 +171,13 @@ describe('LibreOffice Calc', () => {
     async () => {
       assert.equal(await link(tableUrl), 'Text - txt - csv (StarCalc)');
       const [heading = [], first = []] = await rangeOf('A1:L2');
-      assert.deepEqual(
-        heading.slice(0, 5).map(({ text }) => text),
-        ['especie', 'fecha', 'hora', 'ultimo', 'variacion'],
-      );
+      assert.deepEqual(fieldsIn(heading.slice(0, 5), 'text'), [
+        'especie',
+        'fecha',
+        'hora',
+        'ultimo',
+        'variacion',
+      ]);
       const [ticker, date, time, last] = first;
       const [quote] = await rowsAt('/cotizaciones?panel=LID');
       assert.deepEqual([ticker?.text, ticker?.number], [quote?.['especie'], null]);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { textOf } from '../docs/blocks.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 import { readRecipe } from './support/recipe-page.ts';
 import { startRecipeService } from './support/recipe-service.ts';
 import { needs, runTool } from './support/run-tool.ts';
@@ -93,10 +94,7 @@ test('each symbol that is typed as the page says names its instrument', async ()
     const rows = JSON.parse(await bodyOf(urlFor(latestUrl, part.map(typed).join(',')))) as {
       readonly especie: string;
     }[];
-    assert.deepEqual(
-      rows.map(({ especie }) => especie),
-      part,
-    );
+    assert.deepEqual(fieldsIn(rows, 'especie'), part);
   }
 });
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { pathsExcept } from '../support/http/contract-paths.ts';
 import { setStage } from './browser/stage.ts';
 import { deferred } from '../support/wait.ts';
+import { fieldsIn } from '../support/fields-in.ts';
 import { test } from './browser/visitor.ts';
 
 const shell = promisify(execFile);
@@ -68,10 +69,7 @@ test('a copied curl line works in a shell', async (visit) => {
   const env = { ...process.env, PIZARRA_KEY: stage.demo.key };
   const { stdout } = await shell('sh', ['-c', copied], { env });
   const quotes = JSON.parse(stdout) as readonly { readonly especie: string }[];
-  assert.deepEqual(
-    quotes.map(({ especie }) => especie),
-    ['GGAL', 'DOLAR MEP'],
-  );
+  assert.deepEqual(fieldsIn(quotes, 'especie'), ['GGAL', 'DOLAR MEP']);
   await page.getByRole('checkbox', { name: 'Incluir la clave' }).check();
   const masked = await page.getByLabel('Pedido para curl').innerText();
   assert.ok(!masked.includes(stage.demo.key), 'the key is masked on screen');

@@ -9,6 +9,7 @@ import {
 import type { IndexName } from '../../../src/domain/indices/index-name.ts';
 import { IndexSeries } from '../../../src/domain/indices/index-series.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 
 const source = '/srv/private/indices.csv';
 
@@ -41,18 +42,15 @@ async function days(query: string): Promise<readonly string[]> {
 
 test('contract 4.14.1: without indice, every index is listed with its name and its days, null without values', async () => {
   const rows = (await get('')).json() as readonly Readonly<Record<string, unknown>>[];
-  assert.deepEqual(
-    rows.map(({ indice, desde, hasta }) => [indice, desde, hasta]),
-    [
-      ['CER', '2026-11-20', '2026-12-15'],
-      ['UVA', null, null],
-      ['A3500', null, null],
-      ['TAMAR', '2026-11-19', '2026-11-19'],
-      ['BADLAR', null, null],
-      ['ICL', null, null],
-      ['IPC', '1999-02-28', '1999-02-28'],
-    ],
-  );
+  assert.deepEqual(fieldsIn(rows, 'indice', 'desde', 'hasta'), [
+    'CER 2026-11-20 2026-12-15',
+    'UVA null null',
+    'A3500 null null',
+    'TAMAR 2026-11-19 2026-11-19',
+    'BADLAR null null',
+    'ICL null null',
+    'IPC 1999-02-28 1999-02-28',
+  ]);
   assert.deepEqual(Object.keys(rows[0] ?? {}), ['indice', 'nombre', 'desde', 'hasta']);
   assert.equal(rows[0]?.['nombre'], 'Coeficiente de Estabilización de Referencia');
   assert.equal((await get('?desde=2026-12-01&hasta=x')).body, (await get('')).body);

@@ -12,6 +12,7 @@ import { openStream } from '../../support/http/event-stream.ts';
 import { sampleUniverse } from '../../support/market/sample-market.ts';
 import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
 import { testStamp } from '../../support/market/test-change.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 
 /** `campos=instante`: contract 2.7.7, 4.2.15 and 4.9.6. */
 
@@ -214,10 +215,10 @@ test('contract 4.9.6: the instant of a bar is its start, in each market, interva
     server,
     '/intradiarios?especie=AAPL_US&desde=2026-10-01&hasta=2026-11-30&intervalo=1m&campos=instante',
   );
-  assert.deepEqual(
-    nyseRows.map(({ instante }) => instante),
-    ['2026-10-30T15:01:00-04:00', '2026-11-02T14:01:00-05:00'],
-  );
+  assert.deepEqual(fieldsIn(nyseRows, 'instante'), [
+    '2026-10-30T15:01:00-04:00',
+    '2026-11-02T14:01:00-05:00',
+  ]);
   const wrong = await server.get('/intradiarios?especie=AL30&campos=instante,volumen');
   assert.equal(wrong.status, 400);
   assert.match(wrong.body, /«volumen» no existe\. Los valores válidos .* son: instante\./);

@@ -15,6 +15,7 @@ import type { IndexValue } from '../../../src/domain/indices/index-value.ts';
 import type { IssueTerms } from '../../../src/domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 
 /** The changes of stored values: contract 4.19. */
 
@@ -158,10 +159,9 @@ test('contract 4.19.3: a change of the ticker shows the changes of the earlier t
   await change(by(9), [{ ...renamed, type: 'ticker-change', newTicker: 'NUEVA' as Ticker }]);
   const answer = (await server.get('/cambios?especie=NUEVA')).json();
   const found = answer as readonly { especie: string; campo: string; despues: unknown }[];
-  assert.deepEqual(
-    found.slice(0, 1).map(({ especie, campo, despues }) => [especie, campo, despues]),
-    [['YPFD', 'cambio-ticker', 'NUEVA']],
-  );
+  assert.deepEqual(fieldsIn(found.slice(0, 1), 'especie', 'campo', 'despues'), [
+    'YPFD cambio-ticker NUEVA',
+  ]);
   assert.equal(found.find(({ campo }) => campo === 'ultimo')?.especie, 'NUEVA');
   await change(by(10), [], [{ ...renamed, type: 'ticker-change', newTicker: 'NUEVA' as Ticker }]);
   assert.equal((await server.get('/cambios?especie=NUEVA')).body, '[]');

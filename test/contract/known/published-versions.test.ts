@@ -10,6 +10,7 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { publishedVersions } from '../../store/published-versions.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 
 const ticker = 'NUEVA' as Ticker;
 
@@ -70,10 +71,7 @@ test('contract 4.18.1, 4.18.5: of a series that a source published again and aga
           for (const instant of new Set([at, last])) {
             const known = `&conocido=${new Date(instant).toISOString()}`;
             const answers = await Promise.all(queries.map((query) => server.get(query + known)));
-            assert.deepEqual(
-              answers.map(({ body }) => body),
-              bodies,
-            );
+            assert.deepEqual(fieldsIn(answers, 'body'), bodies);
           }
         }
       },

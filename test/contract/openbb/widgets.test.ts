@@ -14,6 +14,7 @@ import { al30 } from '../../support/market/bond-samples.ts';
 import { closeOn } from '../../support/market/close-on.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { day, startUdfServer } from '../udf/udf-market.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 
 /** Contract 4.17. The allowed values are those of OpenBB's `widgets-json-reference.md`. */
 const universe = makeUniverse(
@@ -314,7 +315,7 @@ test('contract 4.17.5: the options of a ticker are the instruments of the univer
   const path = '/widgets/especies.json';
   const all = (await udf.server.get(path)).json() as readonly Option[];
   assert.deepEqual(
-    all.map(({ value }) => value),
+    fieldsIn(all, 'value'),
     universe.instruments.map(({ ticker }) => ticker),
   );
   assert.deepEqual((await udf.server.get(`${path}?panel=LID`)).json(), [

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { closeOn } from '../../support/market/close-on.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 import { day, dayTime, startUdfServer } from './udf-market.ts';
 
 /** Contract 4.15.9 and 4.15.10. */
@@ -21,10 +22,7 @@ test('contract 4.15.9: there is an entry for each symbol in the order of the req
     `quotes?symbols=${names.map((name) => (name === '%zz' ? name : encodeURIComponent(name))).join()}`,
   );
   assert.equal(s, 'ok');
-  assert.deepEqual(
-    d.map(({ n }) => n),
-    names,
-  );
+  assert.deepEqual(fieldsIn(d, 'n'), names);
   assert.deepEqual(
     d.map((one) => one.s),
     ['ok', 'error', 'ok', 'error', 'error', 'ok', 'error', 'ok', 'ok'],
@@ -67,43 +65,40 @@ test('contract 4.15.9: the values are those of /cotizaciones; what is not known 
   assert.deepEqual(await spreadOf({ bid: 0.1 }), [0.1, undefined, undefined]);
   assert.deepEqual(await spreadOf({ bid: 0.1, ask: 0.3 }), [0.1, 0.3, 0.2]);
   const { d } = await udf.get<Quotes>('quotes?symbols=GGAL,MEP-CCL,YPFD');
-  assert.deepEqual(
-    d.map(({ v }) => v),
-    [
-      {
-        lp: 7_410,
-        ch: 99.9,
-        chp: 1.37,
-        short_name: 'GGAL',
-        exchange: 'BYMA',
-        description: 'GGAL',
-        open_price: 7_330,
-        high_price: 7_450,
-        low_price: 7_275,
-        prev_close_price: 7_310.1,
-        volume: 9,
-        bid: 7_405,
-        ask: 7_410.5,
-        spread: 5.5,
-      },
-      {
-        lp: -0.4,
-        ch: -0.5,
-        short_name: 'MEP-CCL',
-        exchange: 'BYMA',
-        description: 'MEP-CCL',
-        prev_close_price: 0.1,
-      },
-      // No variation, as when the previous close is too old to compare with.
-      {
-        lp: 41_250,
-        short_name: 'YPFD',
-        exchange: 'BYMA',
-        description: 'YPFD',
-        prev_close_price: 40_000,
-      },
-    ],
-  );
+  assert.deepEqual(fieldsIn(d, 'v'), [
+    {
+      lp: 7_410,
+      ch: 99.9,
+      chp: 1.37,
+      short_name: 'GGAL',
+      exchange: 'BYMA',
+      description: 'GGAL',
+      open_price: 7_330,
+      high_price: 7_450,
+      low_price: 7_275,
+      prev_close_price: 7_310.1,
+      volume: 9,
+      bid: 7_405,
+      ask: 7_410.5,
+      spread: 5.5,
+    },
+    {
+      lp: -0.4,
+      ch: -0.5,
+      short_name: 'MEP-CCL',
+      exchange: 'BYMA',
+      description: 'MEP-CCL',
+      prev_close_price: 0.1,
+    },
+    // No variation, as when the previous close is too old to compare with.
+    {
+      lp: 41_250,
+      short_name: 'YPFD',
+      exchange: 'BYMA',
+      description: 'YPFD',
+      prev_close_price: 40_000,
+    },
+  ]);
 });
 
 test('contract 4.15.9: without symbols, and with more than the limit, the response is 400 with both numbers', async () => {

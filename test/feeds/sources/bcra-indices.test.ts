@@ -10,6 +10,7 @@ import { createBcraIndices } from '../../../src/feeds/sources/bcra.ts';
 import type { IndexBatch } from '../../../src/feeds/contract/history-source.ts';
 import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 
 const now = Date.parse('2026-11-20T18:00:00Z');
 
@@ -240,8 +241,5 @@ test('argentinadatos: the inflation of each month is read, and a row that is non
     ['2024-02-29', 13.2],
   ]);
   assert.deepEqual(reasons(batch), ['bad-instant', 'no-price']);
-  assert.deepEqual(
-    server.requests.map(({ url }) => url),
-    ['/v1/finanzas/indices/inflacion'],
-  );
+  assert.deepEqual(fieldsIn(server.requests, 'url'), ['/v1/finanzas/indices/inflacion']);
 });

@@ -8,6 +8,7 @@ import { BinanceMapper, binanceTickers, binanceType } from '../../../src/feeds/s
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import { fixed, type Responder } from '../../support/http/source-server.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 import { playHistory, testHistoryFaults, testSocketSource } from './source-suite.ts';
 
 const start = Date.parse('2026-11-20T18:00:00Z');
@@ -228,10 +229,7 @@ test('binance: candlesticks of other days, without a price or an instant are rej
     kline('2026-11-19T03:00:00Z', '97100.00'),
   ];
   const { closes, rejected } = await history(fixed(200, {}, JSON.stringify(klines)));
-  assert.deepEqual(
-    closes.map(({ date }) => date),
-    ['2026-11-19'],
-  );
+  assert.deepEqual(fieldsIn(closes, 'date'), ['2026-11-19']);
   assert.deepEqual(rejected, [
     'unintelligible',
     'no-price',

@@ -7,6 +7,7 @@ import { type PanelName, bymaType, mapPanel } from '../../../src/feeds/sources/b
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import { fixed, type ReceivedRequest, type Responder } from '../../support/http/source-server.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 import { playHistory, testHistoryFaults, testPolledSource } from './source-suite.ts';
 
 const universe = makeUniverse([
@@ -225,13 +226,10 @@ test('byma: the recorded repo rates of 7 September 2026 are percentages by term'
   const recorded = { snapshotAt: midnight, midnight, latestAt: midnight + 86_400_000 };
   const body: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const { rows } = mapPanel('cauciones', body, { tickers, time: recorded });
-  assert.deepEqual(
-    rows.map(({ ticker, last, trades }) => [ticker, last, trades]),
-    [
-      ['CAUCION 30D', 24, 626],
-      ['CAUCION 1D', 17.5, 56_762],
-    ],
-  );
+  assert.deepEqual(fieldsIn(rows, 'ticker', 'last', 'trades'), [
+    'CAUCION 30D 24 626',
+    'CAUCION 1D 17.5 56762',
+  ]);
   assert.equal(rows[1]?.at, Date.parse('2026-09-07T16:59:59-03:00'));
 });
 
@@ -243,10 +241,7 @@ test('byma: a recorded price with immediate settlement is not that of the share'
   const { rows, rejected } = mapPanel('leading-equity', body, { tickers, time });
   assert.deepEqual(rows, []);
   // The recording holds one of forty rows.
-  assert.deepEqual(
-    rejected.map(({ reason }) => reason),
-    ['incomplete', 'no-instrument'],
-  );
+  assert.deepEqual(fieldsIn(rejected, 'reason'), ['incomplete', 'no-instrument']);
 });
 
 /** The history of a source that answers as given, and the requested URL. */

@@ -12,6 +12,7 @@ import type { Update } from '../../../src/domain/quotes/update.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedOrSkip } from '../../support/program/shared-data.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 import { testPolledSource } from './source-suite.ts';
 
 const tickers = [
@@ -64,10 +65,7 @@ for (const [file, recordedAt] of [
     const snapshot = { at, path: dollarsPath, isFromUtcMachine: true };
     const { updates, rejected } = mapEntries(entries, snapshot);
     assert.deepEqual(rejected, []);
-    assert.deepEqual(
-      updates.map(({ ticker }) => ticker),
-      dolarapiTickers(),
-    );
+    assert.deepEqual(fieldsIn(updates, 'ticker'), dolarapiTickers());
     for (const { ticker, at: instant, last } of updates) {
       const ageHours = (at - instant) / 3_600_000;
       assert.ok(ageHours >= 0 && ageHours < 30, `${ticker} is ${ageHours} hours old`);

@@ -15,6 +15,7 @@ import {
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import { fixed, type Responder } from '../../support/http/source-server.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 import { playHistory, testHistoryFaults, testSocketSource } from './source-suite.ts';
 
 const start = Date.parse('2026-11-20T18:00:00Z');
@@ -197,10 +198,7 @@ test('kraken: hours without a price or an instant make no close', async () => {
     'text',
   );
   const { closes, rejected } = await history(answer);
-  assert.deepEqual(
-    closes.map(({ date }) => date),
-    ['2026-11-19'],
-  );
+  assert.deepEqual(fieldsIn(closes, 'date'), ['2026-11-19']);
   assert.deepEqual(rejected, ['no-price', 'unintelligible', 'unintelligible']);
 });
 

@@ -13,6 +13,7 @@ import { loadUniverse } from '../../../src/universe/load-universe.ts';
 import { makeUniverse, type InstrumentSketch } from '../../support/market/make-universe.ts';
 import { sharedOrSkip } from '../../support/program/shared-data.ts';
 import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 import { createFeed, playHistory, testHistoryFaults, testPolledSource } from './source-suite.ts';
 
 const universe = makeUniverse([
@@ -233,7 +234,10 @@ test('yahoo: one request has many symbols, those first that no other source has'
   // Another source gives the open of the others.
   assert.deepEqual(charts.map(symbolsIn), [['SPY'], ['QQQ']]);
   assert.deepEqual(
-    updates.filter(({ open }) => open !== undefined).map(({ ticker }) => ticker),
+    fieldsIn(
+      updates.filter(({ open }) => open !== undefined),
+      'ticker',
+    ),
     ['SPY_US', 'QQQ_US'],
   );
 });
@@ -261,13 +265,7 @@ test('yahoo: without the request for many symbols, each one is requested alone',
     universe: own,
   });
   assert.deepEqual(requests, [[sparkUrl('AAPL,GGAL.BA'), chartUrl('AAPL'), chartUrl('GGAL.BA')]]);
-  assert.deepEqual(
-    updates.map(({ ticker, open }) => [ticker, open]),
-    [
-      ['AAPL_US', 210.5],
-      ['GGAL', 210.5],
-    ],
-  );
+  assert.deepEqual(fieldsIn(updates, 'ticker', 'open'), ['AAPL_US 210.5', 'GGAL 210.5']);
   assert.deepEqual(faults, []);
 });
 

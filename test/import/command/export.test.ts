@@ -26,6 +26,7 @@ import { barAt } from '../../support/market/bar-samples.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
 import { openTestStore } from '../../support/program/test-store.ts';
 import { testStamp } from '../../support/market/test-change.ts';
+import { fieldsIn } from '../../support/fields-in.ts';
 
 /** Instruments of every kind: names with spaces, US twins, prices with eight decimals, negative rates. */
 const tickers = ['AL30', 'AAPL', 'AAPL_US', 'DOLAR MEP', 'BTC', 'RIESGO PAIS', 'GGAL'].flatMap(
@@ -355,8 +356,9 @@ test('a Parquet file is written in groups of rows, and no more rows than those o
   }
   assert.deepEqual(ahead, [20_000, 40_000, 0, -100_000]);
   const file = new Uint8Array(Buffer.concat(pieces)).buffer;
-  assert.deepEqual(
-    parquetMetadata(file).row_groups.map(({ num_rows }) => num_rows),
-    [100_000n, 100_000n, 100_000n],
-  );
+  assert.deepEqual(fieldsIn(parquetMetadata(file).row_groups, 'num_rows'), [
+    100_000n,
+    100_000n,
+    100_000n,
+  ]);
 });
