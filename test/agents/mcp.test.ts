@@ -22,7 +22,6 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { createAgentServer } from '../../src/mcp/agent-server.ts';
 import { openService } from '../../src/mcp/service.ts';
 import { barAt } from '../support/market/bar-samples.ts';
-import { testStamp } from '../support/market/test-change.ts';
 import { launcher } from '../support/program/launcher.ts';
 import { runPizarra, temporaryDirectory } from '../support/program/program.ts';
 import { startTestServer, testNow } from '../support/http/start-test-server.ts';
@@ -231,13 +230,7 @@ test('closes are comparable by default, and as traded on request; without dates 
 });
 
 test('closes are joined by month and converted, and sessions without a dollar are a warning', async () => {
-  const mep = 'DOLAR MEP' as Ticker;
-  const day = toEpochDay('2024-02-29' as PlainDate);
-  await service.store.history.transaction(
-    (transaction) => transaction.put(mep, [{ day, close: 1_000, volume: null }]),
-    testStamp,
-  );
-  service.revisions.increase([mep]);
+  await service.putCloses('DOLAR MEP', { '2024-02-29': 1_000 });
   const months = { desde: '2024-02-01', intervalo: '1mes', moneda: 'USD' };
   const { body } = await call(host, 'historicos', { especie: 'AL30', ...months });
   assert.deepEqual(

@@ -1,35 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
+import { type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { sampleQuote, sampleQuotes } from '../support/market/sample-market.ts';
-import { testStamp } from '../support/market/test-change.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
 const mep = 'DOLAR MEP' as Ticker;
 
-async function putDollar(closes: readonly (readonly [string, number])[]): Promise<void> {
-  const rows = closes.map(([date, close]) => {
-    return { day: toEpochDay(date as PlainDate), close, volume: null };
-  });
-  await server.store.history.transaction(async (transaction) => {
-    await transaction.put(mep, rows);
-  }, testStamp);
-  server.revisions.increase([mep]);
-}
-
 before(async () => {
   server.board.adopt([sampleQuote(mep, 2_000, 1_500)]);
-  await putDollar([
-    ['2025-12-20', 1_313],
-    ['2026-10-26', 1_422],
-    ['2026-11-19', 1_462],
-  ]);
+  await server.putCloses(mep, {
+    '2025-12-20': 1_313,
+    '2026-10-26': 1_422,
+    '2026-11-19': 1_462,
+  });
 });
 
 function quoteOfGgal(): Quote {
@@ -86,7 +75,7 @@ test('contract 4.1.8: only a dollar of the same session converts', async () => {
 
 test('contract 4.1.8: a change of the dollar, and of a close of it, is served at once', async () => {
   server.board.adopt([sampleQuote(mep, 2_003, 1_482)]);
-  await putDollar([['2026-11-19', 1_828]]);
+  await server.putCloses(mep, { '2026-11-19': 1_828 });
   const [row] = (await server.get(inDollars)).json() as readonly Record<string, unknown>[];
   assert.deepEqual(
     [row?.['ultimo'], row?.['anterior'], row?.['variacion']],

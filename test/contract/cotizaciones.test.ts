@@ -17,11 +17,7 @@ function get(query: string): Promise<TestAnswer> {
   return server.get(`/cotizaciones${query}`);
 }
 
-async function quotes(query: string): Promise<readonly WireQuote[]> {
-  const answer = await get(query);
-  assert.equal(answer.status, 200);
-  return answer.json() as readonly WireQuote[];
-}
+const quotes = (query: string) => server.rows<WireQuote>(`/cotizaciones${query}`);
 
 async function tickers(query: string): Promise<readonly string[]> {
   return (await quotes(query)).map(({ especie }) => especie);
@@ -33,11 +29,7 @@ async function quote(ticker: string): Promise<WireQuote> {
   return first;
 }
 
-async function refusal(query: string): Promise<string> {
-  const answer = await get(query);
-  assert.equal(answer.status, 400);
-  return (answer.json() as { readonly error: string }).error;
-}
+const refusal = (query: string) => server.refusal(`/cotizaciones${query}`);
 
 test('contract 2.1: a quote has the documented fields in the documented order', async () => {
   assert.deepEqual(Object.entries(await quote('GGAL')), [

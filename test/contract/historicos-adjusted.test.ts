@@ -3,13 +3,11 @@ import { after, test } from 'node:test';
 
 import type { CorporateAction } from '../../src/domain/history/corporate-action.ts';
 import { CorporateActions } from '../../src/domain/history/corporate-actions.ts';
-import type { DailyClose } from '../../src/domain/history/daily-close.ts';
 import { toEpochDay, type EpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
-import { testStamp } from '../support/market/test-change.ts';
 
 const ypf = 'YPFD' as Ticker;
 
@@ -30,7 +28,7 @@ const server = await startTestServer({ actions: () => actions });
 after(() => server[Symbol.asyncDispose]());
 
 /** YPF around its split of ten for one. Of the second day, only the close and the high are known. */
-await put(ypf, [
+await server.putCloses(ypf, [
   { day: day('2026-08-06'), close: 82_000, volume: 300, open: 81_000, high: 82_500, low: 80_750.5 },
   { day: day('2026-08-07'), close: 83_050, volume: null, high: 83_500 },
   {
@@ -42,11 +40,6 @@ await put(ypf, [
     low: 8_250,
   },
 ]);
-
-async function put(ticker: Ticker, rows: readonly DailyClose[]): Promise<void> {
-  await server.store.history.transaction((transaction) => transaction.put(ticker, rows), testStamp);
-  server.revisions.increase([ticker]);
-}
 
 /** Puts actions in force, as the service does when they are imported. */
 function adopt(...inForce: readonly CorporateAction[]): void {
@@ -98,7 +91,7 @@ test('contract 4.2.6: total applies the share of the previous close that a divid
 test('contract 4.2.6: adjusted values have at most 8 decimals, and the others those of the instrument', async () => {
   adopt(split('2026-08-10', 3));
   assert.match((await get('&ajuste=splits')).body, /"ultimo":27333\.33333333,/);
-  await put('NUEVA' as Ticker, [
+  await server.putCloses('NUEVA', [
     { day: day('2026-08-06'), close: 0.000_04, volume: 7 },
     { day: day('2026-08-07'), close: 1.234_56, volume: 1 },
   ]);
@@ -108,7 +101,7 @@ test('contract 4.2.6: adjusted values have at most 8 decimals, and the others th
 });
 
 test('contract 4.2.6: an action is not applied before the session of its ex date, and then at once', async () => {
-  await put('NUEVA' as Ticker, [{ day: day('2026-11-19'), close: 100, volume: 1 }]);
+  await server.putCloses('NUEVA', [{ day: day('2026-11-19'), close: 100, volume: 1 }]);
   const target = '/historicos?especie=NUEVA&desde=2026-11-01&hasta=2026-11-30&ajuste=splits';
   adopt(split('2026-11-20', 4, 'NUEVA' as Ticker));
   assert.match((await server.get(target)).body, /"ultimo":100,/);
@@ -198,15 +191,15 @@ test('contract 4.5.4: each form has its own ETag, and it changes with the action
     adopted.map((tag, index) => tag === before[index]),
     [true, false, true, false],
   );
-  await put(ypf, [{ day: day('2026-08-11'), close: 8_400, volume: 1 }]);
+  await server.putCloses(ypf, [{ day: day('2026-08-11'), close: 8_400, volume: 1 }]);
   const later = await tags();
   assert.ok(later.every((tag, index) => tag !== adopted[index]));
 });
 
 test('contract 4.5.5: an adjusted series is compressed for a client that accepts it', async () => {
   adopt(split('2026-08-10', 7));
-  await put(
-    'COME' as Ticker,
+  await server.putCloses(
+    'COME',
     Array.from({ length: 300 }, (_, at) => ({
       day: (day('2025-01-01') + at) as EpochDay,
       close: 80 + at / 7,

@@ -1,30 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
-import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
-import { testStamp } from '../support/market/test-change.ts';
 import { fieldsIn } from '../support/fields-in.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
-async function put(ticker: string, closes: readonly (readonly [string, number])[]): Promise<void> {
-  const rows = closes.map(([date, close]) => {
-    return { day: toEpochDay(date as PlainDate), close, volume: null };
-  });
-  await server.store.history.transaction(async (transaction) => {
-    await transaction.put(ticker as Ticker, rows);
-  }, testStamp);
-  server.revisions.increase([ticker as Ticker]);
-}
-
 before(() =>
-  put('DOLAR MEP', [
-    ['2024-02-27', 1_000],
-    ['2024-02-29', 1_250],
-  ]),
+  server.putCloses('DOLAR MEP', {
+    '2024-02-27': 1_000,
+    '2024-02-29': 1_250,
+  }),
 );
 
 const aMonth = 'desde=2024-02-01&hasta=2024-03-31';
@@ -74,7 +61,7 @@ test('contract 4.2.17: prices in the wanted currency have the bytes of a request
 });
 
 test('contract 4.2.17: a correction of the dollar is served at once', async () => {
-  await put('DOLAR MEP', [['2024-02-29', 1_000]]);
+  await server.putCloses('DOLAR MEP', { '2024-02-29': 1_000 });
   const rows = (await server.get(inDollars)).json() as readonly { readonly ultimo: number }[];
   assert.deepEqual(fieldsIn(rows, 'ultimo'), [46.200_123_45, 46.95, 47]);
 });

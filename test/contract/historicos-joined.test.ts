@@ -17,7 +17,6 @@ import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { makeQuote } from '../../src/domain/quotes/quote.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { sampleUniverse } from '../support/market/sample-market.ts';
-import { testStamp } from '../support/market/test-change.ts';
 import { fieldsIn } from '../support/fields-in.ts';
 
 /** Twenty consecutive days, of which instruments have some. */
@@ -58,12 +57,7 @@ const server = await startTestServer({
 });
 after(() => server[Symbol.asyncDispose]());
 
-for (const [seed, ticker] of withCloses.entries()) await put(ticker, closesOf(seed));
-
-async function put(ticker: string, rows: readonly DailyClose[]): Promise<void> {
-  await server.store.history.transaction((one) => one.put(ticker as Ticker, rows), testStamp);
-  server.revisions.increase([ticker as Ticker]);
-}
+for (const [seed, ticker] of withCloses.entries()) await server.putCloses(ticker, closesOf(seed));
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -71,20 +65,18 @@ async function get(query: string, headers: Readonly<Record<string, string>> = {}
   return server.get(`/historicos?${query}`, { headers });
 }
 
-async function rowsOf(query: string): Promise<readonly Row[]> {
-  const answer = await get(query);
-  assert.equal(answer.status, 200, `${query}: ${answer.body}`);
-  return answer.json() as readonly Row[];
-}
+const rowsOf = (query: string) => server.rows<Row>(`/historicos?${query}`);
 
 const november = 'desde=2026-11-01&hasta=2026-11-05';
 
 test('contract 4.2.11: larga has the rows of each instrument in the order of the request, then by date', async () => {
-  await put('COME', [
+  await server.putCloses('COME', [
     { day: days[13] as EpochDay, close: 88, volume: 5 },
     { day: days[14] as EpochDay, close: 89.5, volume: null },
   ]);
-  await put('GD30', [{ day: days[13] as EpochDay, close: 91_000.25, volume: 7, high: 91_500 }]);
+  await server.putCloses('GD30', [
+    { day: days[13] as EpochDay, close: 91_000.25, volume: 7, high: 91_500 },
+  ]);
   assert.equal(
     (await get(`especie=gd30,COME,GD30&forma=larga&campos=minimo,maximo&${november}`)).body,
     '[{"especie":"GD30","fecha":"2026-11-02","ultimo":91000.25,"maximo":91500,"volumen":7},' +
@@ -208,17 +200,13 @@ test('contract 4.2.12: ancha is the pivot of larga for every campo, and CSV has 
   );
 });
 
-async function refusal(query: string): Promise<string> {
-  const answer = await get(query);
-  assert.equal(answer.status, 400, query);
-  return (answer.json() as { readonly error: string }).error;
-}
+const refusal = (query: string) => server.refusal(`/historicos?${query}`);
 
 test('contract 4.2.14: as many rows as the limit are answered, and one more is refused with both numbers', async () => {
   // Each has 15 of the 20 days.
   const six = withCloses.slice(0, 6).map(encodeURIComponent).join();
   assert.equal((await rowsOf(`especie=${six}&forma=larga&${firstDays(20)}`)).length, rowsMax);
-  await put('NUEVA', [{ day: days[0] as EpochDay, close: 1, volume: 1 }]);
+  await server.putCloses('NUEVA', [{ day: days[0] as EpochDay, close: 1, volume: 1 }]);
   for (const format of ['', '&formato=csv']) {
     assert.equal(
       await refusal(`especie=${six},NUEVA&forma=larga&${firstDays(20)}${format}`),
@@ -290,10 +278,10 @@ test('contract 4.5.4: a joined response has an ETag, which changes with a close 
     const tag = before.header('etag') ?? '';
     const again = await get(query, { 'if-none-match': tag });
     assert.deepEqual([again.status, again.header('missing-especies')], [304, 'NADA']);
-    await put('AL30', closesOf(2));
+    await server.putCloses('AL30', closesOf(2));
     assert.equal((await get(query)).header('etag'), tag);
     const close = form === 'larga' ? 90.5 : 91.5;
-    await put('COME', [{ day: days[14] as EpochDay, close, volume: 1 }]);
+    await server.putCloses('COME', [{ day: days[14] as EpochDay, close, volume: 1 }]);
     const changed = await get(query, { 'if-none-match': tag });
     assert.equal(changed.status, 200);
     assert.match(changed.body, new RegExp(`:${close}[,}]`));
@@ -303,7 +291,7 @@ test('contract 4.5.4: a joined response has an ETag, which changes with a close 
 test('contract 4.2.9, 4.2.14: a joined response follows the corporate actions, and a session that reaches an ex date', async () => {
   const query = `especie=NUEVA,COME&forma=ancha&ajuste=splits&desde=${dates[0]}&hasta=2026-11-30`;
   const closes = async () => (await rowsOf(query)).map((row) => row['NUEVA']);
-  await put('NUEVA', [{ day: days[0] as EpochDay, close: 100, volume: 1 }]);
+  await server.putCloses('NUEVA', [{ day: days[0] as EpochDay, close: 100, volume: 1 }]);
   assert.equal((await closes())[0], 100);
   const before = actions;
   actions = new CorporateActions([

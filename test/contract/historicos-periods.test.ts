@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { toEpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
-import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../support/http/start-test-server.ts';
-import { testStamp } from '../support/market/test-change.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
-async function rows(query: string): Promise<readonly unknown[]> {
-  const answer = await server.get(`/historicos?${query}`);
-  assert.equal(answer.status, 200, answer.body);
-  return answer.json() as readonly unknown[];
-}
+const rows = (query: string) => server.rows(`/historicos?${query}`);
 
 const aMonth = 'especie=AL30&desde=2024-02-01&hasta=2024-03-31';
 
@@ -56,12 +49,7 @@ test('contract 4.2.16: both forms, conocido, CSV and an unknown ticker take inte
 });
 
 test('contract 4.2.16: a wide table has one row for a week whose last sessions differ, of the latest of them', async () => {
-  const ticker = 'DOLAR MEP' as Ticker;
-  const close = { day: toEpochDay('2024-02-27' as PlainDate), close: 1000, volume: null };
-  await server.store.history.transaction(async (transaction) => {
-    await transaction.put(ticker, [close]);
-  }, testStamp);
-  server.revisions.increase([ticker]);
+  await server.putCloses('DOLAR MEP', { '2024-02-27': 1000 });
   const wide = 'especie=DOLAR+MEP,AL30&desde=2024-02-01&hasta=2024-03-31&forma=ancha';
   assert.deepEqual(await rows(`${wide}&intervalo=1sem`), [
     { fecha: '2024-03-01', 'DOLAR MEP': 1000, AL30: 47_000 },

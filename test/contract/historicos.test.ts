@@ -6,11 +6,7 @@ import { startTestServer } from '../support/http/start-test-server.ts';
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
-async function refusal(query: string): Promise<string> {
-  const answer = await server.get(`/historicos${query}`);
-  assert.equal(answer.status, 400);
-  return (answer.json() as { readonly error: string }).error;
-}
+const refusal = (query: string) => server.refusal(`/historicos${query}`);
 
 test('contract 4.2.2: the rows are in ascending order of fecha, and both dates are included', async () => {
   const answer = await server.get('/historicos?especie=al30&desde=2024-02-28&hasta=2024-03-01');

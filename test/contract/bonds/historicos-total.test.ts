@@ -8,7 +8,6 @@ import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
 import { al30, day, lecap, makeTerms } from '../../support/market/bond-samples.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
-import { testStamp } from '../../support/market/test-change.ts';
 
 /** It pays 2 % a year on July 9 and January 9, in pesos that CER adjusts. */
 const withCer = makeTerms({
@@ -50,18 +49,6 @@ let indices = new IndexSeries(0, []);
 const server = await startTestServer({ board: new Board(universe), indices: () => indices });
 after(() => server[Symbol.asyncDispose]());
 
-type Closes = Readonly<Record<string, number>>;
-
-async function put(ticker: string, closes: Closes): Promise<void> {
-  const list = Object.entries(closes).map(([date, close]) => {
-    return { day: toEpochDay(day(date)), close, volume: 10 };
-  });
-  await server.store.history.transaction(async (transaction) => {
-    await transaction.put(ticker as Ticker, list);
-  }, testStamp);
-  server.revisions.increase([ticker as Ticker]);
-}
-
 async function total(query: string) {
   const range = 'desde=2024-06-01&hasta=2039-12-31&ajuste=total';
   const answer = await server.get(`/historicos?${range}&${query}`);
@@ -76,15 +63,28 @@ async function total(query: string) {
 
 before(async () => {
   // On July 9, 2024 it pays 0.375 of interest and 4 of principal. A trade of the 8th settles that day.
-  await put('AL30D', { '2024-07-04': 48, '2024-07-05': 50, '2024-07-08': 46, '2024-07-09': 46.2 });
-  await put('AL30', { '2024-07-04': 66_000, '2024-07-05': 70_000, '2024-07-08': 66_700 });
-  await put('AL30C', { '2024-07-05': 50, '2024-07-08': 46 });
-  await put('TX28', { '2024-07-05': 1_500, '2024-07-08': 1_490 });
-  await put('TX28D', { '2024-07-05': 1.2, '2024-07-08': 1.1 });
-  await put('BDC28', { '2024-07-05': 90, '2024-07-08': 91 });
-  await put('S30N6', { '2026-11-26': 129.5, '2026-11-27': 129.9 });
-  await put('PAP0', { '2024-07-05': 5 });
-  await put('DOLAR MEP', { '2024-07-04': 1_375, '2024-07-05': 1_400, '2024-07-08': 1_450 });
+  await server.putCloses('AL30D', {
+    '2024-07-04': 48,
+    '2024-07-05': 50,
+    '2024-07-08': 46,
+    '2024-07-09': 46.2,
+  });
+  await server.putCloses('AL30', {
+    '2024-07-04': 66_000,
+    '2024-07-05': 70_000,
+    '2024-07-08': 66_700,
+  });
+  await server.putCloses('AL30C', { '2024-07-05': 50, '2024-07-08': 46 });
+  await server.putCloses('TX28', { '2024-07-05': 1_500, '2024-07-08': 1_490 });
+  await server.putCloses('TX28D', { '2024-07-05': 1.2, '2024-07-08': 1.1 });
+  await server.putCloses('BDC28', { '2024-07-05': 90, '2024-07-08': 91 });
+  await server.putCloses('S30N6', { '2026-11-26': 129.5, '2026-11-27': 129.9 });
+  await server.putCloses('PAP0', { '2024-07-05': 5 });
+  await server.putCloses('DOLAR MEP', {
+    '2024-07-04': 1_375,
+    '2024-07-05': 1_400,
+    '2024-07-08': 1_450,
+  });
 });
 
 test('contract 4.2.18: a payment is taken on the first session that settles on its day or later, by the close before', async () => {
@@ -92,10 +92,10 @@ test('contract 4.2.18: a payment is taken on the first session that settles on i
   assert.deepEqual(await total('especie=AL30D'), {
     closes: { '2024-07-04': 43.8, '2024-07-05': 45.625, '2024-07-08': 46, '2024-07-09': 46.2 },
     rows: [
-      { especie: 'AL30D', fecha: '2024-07-04', ultimo: 43.8, volumen: 10 },
-      { especie: 'AL30D', fecha: '2024-07-05', ultimo: 45.625, volumen: 10 },
-      { especie: 'AL30D', fecha: '2024-07-08', ultimo: 46, volumen: 10 },
-      { especie: 'AL30D', fecha: '2024-07-09', ultimo: 46.2, volumen: 10 },
+      { especie: 'AL30D', fecha: '2024-07-04', ultimo: 43.8, volumen: null },
+      { especie: 'AL30D', fecha: '2024-07-05', ultimo: 45.625, volumen: null },
+      { especie: 'AL30D', fecha: '2024-07-08', ultimo: 46, volumen: null },
+      { especie: 'AL30D', fecha: '2024-07-09', ultimo: 46.2, volumen: null },
     ],
     lacking: undefined,
     withoutTerms: undefined,
@@ -159,6 +159,6 @@ test('contract 4.2.18: payments are taken as of an instant, too', async () => {
 });
 
 test('contract 4.2.18: a corrected dollar changes the response', async () => {
-  await put('DOLAR MEP', { '2024-07-05': 1_600 });
+  await server.putCloses('DOLAR MEP', { '2024-07-05': 1_600 });
   assert.equal((await total('especie=AL30')).closes['2024-07-05'], 63_000);
 });

@@ -11,7 +11,6 @@ import { barAt } from '../../support/market/bar-samples.ts';
 import { openStream } from '../../support/http/event-stream.ts';
 import { sampleUniverse } from '../../support/market/sample-market.ts';
 import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
-import { testStamp } from '../../support/market/test-change.ts';
 import { fieldsIn } from '../../support/fields-in.ts';
 
 /** `campos=instante`: contract 2.7.7, 4.2.15 and 4.9.6. */
@@ -21,15 +20,9 @@ type Row = Readonly<Record<string, string | number | null | undefined>>;
 /** Without a regular expression for dates, so that it does not repeat what the service does. */
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/;
 
-async function rowsOf(server: TestServer, target: string): Promise<readonly Row[]> {
-  const answer = await server.get(target);
-  assert.equal(answer.status, 200, answer.body);
-  return answer.json() as readonly Row[];
-}
-
 /** Fails unless the CSV of a target has the values of its JSON, with a column for the instant. */
 async function assertSameCsv(server: TestServer, target: string): Promise<void> {
-  const rows = await rowsOf(server, target);
+  const rows = await server.rows<Row>(target);
   const [header = '', ...lines] = (await server.get(`${target}&formato=csv`)).body.split('\r\n');
   const names = header.split(',');
   assert.ok(names.includes('instante'), header);
@@ -68,7 +61,7 @@ test('contract 2.7.7: the instant of a quote is that of its date and time, and a
   await using server = await startTestServer();
   showQuotes(server);
   const target = `/cotizaciones?${everything}&campos=instante`;
-  const rows = await rowsOf(server, target);
+  const rows = await server.rows<Row>(target);
   assert.equal(rows.length, sampleUniverse.instruments.length);
   const [timed, untimed] = [
     rows.filter(({ hora }) => hora !== undefined),
@@ -85,7 +78,7 @@ test('contract 2.7.7: the instant of a quote is that of its date and time, and a
   await assertSameCsv(server, target);
   // The first quotes of a panel have it, too.
   const ranking = '/ranking?panel=LIDGEN&por=volumen&campos=instante';
-  const ranked = await rowsOf(server, ranking);
+  const ranked = await server.rows<Row>(ranking);
   assert.ok(ranked.some(({ instante }) => instante !== undefined));
   for (const row of ranked) if (row['hora'] !== undefined) assertInstant(row);
   await assertSameCsv(server, ranking);
@@ -138,16 +131,11 @@ const seriesOf = (ticker: string, campos: string): string =>
 test('contract 4.2.15: the instant of a close is the nominal close of its session, in each market and on both sides of a change of the clock', async () => {
   await using server = await startTestServer();
   const tickers = ['AL30', 'AAPL_US', 'BTC'];
-  await server.store.history.transaction(async (transaction) => {
-    for (const ticker of tickers) {
-      const closes = ['2026-03', '2026-10', '2026-11', '2026-12'].flatMap(closesOf);
-      await transaction.put(ticker as Ticker, closes);
-    }
-  }, testStamp);
-  server.revisions.increase(tickers as Ticker[]);
+  const closes = ['2026-03', '2026-10', '2026-11', '2026-12'].flatMap(closesOf);
+  for (const ticker of tickers) await server.putCloses(ticker, closes);
   const calendars = new MarketCalendars(sampleUniverse);
   for (const ticker of tickers) {
-    const rows = await rowsOf(server, seriesOf(ticker, 'instante'));
+    const rows = await server.rows<Row>(seriesOf(ticker, 'instante'));
     assert.equal(rows.length, 4 * 28);
     const calendar = calendars.of(sampleUniverse.get(ticker as Ticker));
     for (const { fecha, instante } of rows) {
@@ -160,11 +148,13 @@ test('contract 4.2.15: the instant of a close is the nominal close of its sessio
     await assertSameCsv(server, seriesOf(ticker, 'minimo,instante,apertura'));
   }
   const together = seriesOf(tickers.join(','), 'instante') + '&forma=larga';
-  const singly = await Promise.all(tickers.map((one) => rowsOf(server, seriesOf(one, 'instante'))));
-  assert.deepEqual(await rowsOf(server, together), singly.flat());
+  const singly = await Promise.all(
+    tickers.map((one) => server.rows<Row>(seriesOf(one, 'instante'))),
+  );
+  assert.deepEqual(await server.rows<Row>(together), singly.flat());
   await assertSameCsv(server, together);
   const instantOf = async (ticker: string, date: string): Promise<unknown> =>
-    (await rowsOf(server, seriesOf(ticker, 'instante'))).find(({ fecha }) => fecha === date)?.[
+    (await server.rows<Row>(seriesOf(ticker, 'instante'))).find(({ fecha }) => fecha === date)?.[
       'instante'
     ];
   assert.equal(await instantOf('AL30', '2026-12-24'), '2026-12-24T15:00:00-03:00');
@@ -177,7 +167,9 @@ test('contract 4.2.15: the instant of a close is the nominal close of its sessio
 
 test('contract 4.2.8: the instant follows minimo, also in the header of a response without rows', async () => {
   await using server = await startTestServer();
-  const [row = {}] = await rowsOf(server, seriesOf('AL30', 'instante').replaceAll('2026', '2024'));
+  const [row = {}] = await server.rows<Row>(
+    seriesOf('AL30', 'instante').replaceAll('2026', '2024'),
+  );
   assert.deepEqual(Object.keys(row), ['especie', 'fecha', 'ultimo', 'instante', 'volumen']);
   const all = seriesOf('NADA', 'instante,minimo,maximo,apertura');
   const { body } = await server.get(`${all}&formato=csv`);
@@ -202,7 +194,7 @@ test('contract 4.9.6: the instant of a bar is its start, in each market, interva
     for (const interval of ['1m', '5m', '15m', '60m']) {
       const range = `desde=2026-10-01&hasta=2026-11-30&intervalo=${interval}`;
       const target = `/intradiarios?especie=${ticker}&${range}&campos=instante`;
-      const rows = await rowsOf(server, target);
+      const rows = await server.rows<Row>(target);
       assert.equal(rows.length, 2);
       for (const row of rows) {
         assertInstant(row);
@@ -211,8 +203,7 @@ test('contract 4.9.6: the instant of a bar is its start, in each market, interva
       await assertSameCsv(server, target);
     }
   }
-  const nyseRows = await rowsOf(
-    server,
+  const nyseRows = await server.rows<Row>(
     '/intradiarios?especie=AAPL_US&desde=2026-10-01&hasta=2026-11-30&intervalo=1m&campos=instante',
   );
   assert.deepEqual(fieldsIn(nyseRows, 'instante'), [

@@ -41,11 +41,7 @@ function ofKind(is: (schema: (typeof parameters)[number]['schema'], name: string
   return found;
 }
 
-async function refusal(target: string): Promise<string> {
-  const answer = await server.get(target);
-  assert.equal(answer.status, 400, target);
-  return (answer.json() as { readonly error: string }).error;
-}
+const refusal = (target: string) => server.refusal(target);
 
 test('contract 4.1 to 4.20: any value but those of a list gets 400, which names it and lists the valid ones', async () => {
   for (const { name, schema, sent } of ofKind(({ enum: values }) => values !== undefined)) {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { toEpochDay, type PlainDate } from '../../../src/domain/calendar/plain-date.ts';
-import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { exchangeRaw } from '../../support/http/raw-http.ts';
 import { startTestServer, testNow } from '../../support/http/start-test-server.ts';
 import { clockAt } from '../../support/market/clock-at.ts';
-import { testStamp } from '../../support/market/test-change.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -86,12 +83,7 @@ test('a response contains a correction of history as soon as the process knows i
   let now = testNow;
   await using own = await startTestServer({ clock: clockAt(() => now) });
   const before = await own.get(history);
-  const day = toEpochDay('2024-02-29' as PlainDate);
-  await own.store.history.transaction(
-    (transaction) => transaction.put('AL30' as Ticker, [{ day, close: 12_345, volume: null }]),
-    testStamp,
-  );
-  own.revisions.increase(['AL30' as Ticker]);
+  await own.putCloses('AL30', { '2024-02-29': 12_345 });
   now += 2_000;
   const headers = { 'if-none-match': before.header('etag') ?? '' };
   const corrected = await own.get(history, { headers });

@@ -40,9 +40,7 @@ function by(minute: number, origin: ChangeOrigin = 'import'): StoreChange {
 }
 
 async function put({ at, origin }: StoreChange, ...closes: readonly DailyClose[]): Promise<void> {
-  const stamp = { origin, now: () => at };
-  await server.store.history.transaction((transaction) => transaction.put(ypf, closes), stamp);
-  server.revisions.increase([ypf]);
+  await server.putCloses(ypf, closes, { origin, now: () => at });
 }
 
 async function change(

@@ -38,9 +38,7 @@ function close(date: string, value: number, further: Partial<DailyClose> = {}): 
 /** Stores closes a second later. @returns the instant of the change */
 async function put(ticker: Ticker, ...closes: readonly DailyClose[]): Promise<number> {
   const at = (now += 1_000);
-  const stamp = { origin: 'import', now: () => at } as const;
-  await server.store.history.transaction((transaction) => transaction.put(ticker, closes), stamp);
-  server.revisions.increase([ticker]);
+  await server.putCloses(ticker, closes, { origin: 'import', now: () => at });
   return at;
 }
 
@@ -232,11 +230,8 @@ test('contract 4.18.3: an instant to come gets 400, but for a minute that a fast
 test('contract 4.18.3: what was known at an instant that was the present when it was first requested does not go stale', async () => {
   const at = (now += 1_000);
   assert.ok(!(await closesAt(at)).includes(77));
-  const stamp = { origin: 'session', now: () => at } as const;
-  const row = close('2026-08-12', 77);
   // A change of the same millisecond that a reader sees only now.
-  await server.store.history.transaction((transaction) => transaction.put(ypf, [row]), stamp);
-  server.revisions.increase([ypf]);
+  await server.putCloses(ypf, [close('2026-08-12', 77)], { origin: 'session', now: () => at });
   assert.ok((await closesAt(at)).includes(77));
   await put(ypf, close('2026-08-12', 78));
   assert.ok((await closesAt(at)).includes(77), 'a later correction does not change it');

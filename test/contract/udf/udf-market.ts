@@ -12,7 +12,6 @@ import type { Bar } from '../../../src/domain/quotes/minute-bar.ts';
 import type { PublicServerParts } from '../../../src/http/public-server.ts';
 import { startTestServer, type TestServer } from '../../support/http/start-test-server.ts';
 import { sampleUniverse } from '../../support/market/sample-market.ts';
-import { testStamp } from '../../support/market/test-change.ts';
 
 export function day(date: string): EpochDay {
   return toEpochDay(date as PlainDate);
@@ -63,13 +62,7 @@ export async function startUdfServer(parts: Partial<PublicServerParts> = {}): Pr
     server,
     get,
     history: (query) => get<History>(`history?${query}`),
-    put: async (ticker, closes) => {
-      await server.store.history.transaction(
-        (transaction) => transaction.put(ticker as Ticker, closes),
-        testStamp,
-      );
-      server.revisions.increase([ticker as Ticker]);
-    },
+    put: (ticker, closes) => server.putCloses(ticker, closes),
     record: async (ticker, bars) => {
       const rows = bars.map((bar) => ({ ticker: ticker as Ticker, bar }));
       await server.store.quotes.commit({ quotes: [], closes: [], bars: rows });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,8 @@ import { join } from 'node:path';
 import { issueKey } from '../../../src/auth/issue-key.ts';
 import { KeyRing } from '../../../src/auth/key-ring.ts';
 import { Board } from '../../../src/board/board.ts';
+import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
+import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { noActions } from '../../../src/domain/history/corporate-actions.ts';
 import { noIndices } from '../../../src/domain/indices/index-series.ts';
 import type { KeyScope } from '../../../src/domain/access/api-key.ts';
@@ -16,10 +19,12 @@ import {
 } from '../../../src/http/public-server.ts';
 import type { Log } from '../../../src/lib/reports/log.ts';
 import { HistoryRevisions } from '../../../src/store/contract/history-store.ts';
+import type { ChangeStamp } from '../../../src/store/contract/history-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
 import { assertContract, assertError, openapi } from './contract.ts';
 import { sampleCloses, sampleQuotes, sampleUniverse } from '../market/sample-market.ts';
 import { clockAt } from '../market/clock-at.ts';
+import { closeOn } from '../market/close-on.ts';
 import { openTestStore } from '../program/test-store.ts';
 import { testStamp } from '../market/test-change.ts';
 
@@ -55,6 +60,16 @@ export interface TestServer extends AsyncDisposable {
    * contract.
    */
   get(target: string, options?: RequestOptions): Promise<TestAnswer>;
+  /** The rows of a response with status 200. */
+  rows<Row>(target: string): Promise<readonly Row[]>;
+  /** The text of a response with status 400. */
+  refusal(target: string): Promise<string>;
+  /** Stores closes of an instrument, whole or by their dates, and notes the change. */
+  putCloses(
+    ticker: string,
+    closes: readonly DailyClose[] | Readonly<Record<string, number>>,
+    stamp?: ChangeStamp,
+  ): Promise<void>;
 }
 
 interface RequestOptions {
@@ -102,6 +117,18 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
 
   const { basePath = '' } = parts;
+  const get = async (target: string, options: RequestOptions = {}): Promise<TestAnswer> => {
+    const answer = await request(`http://127.0.0.1:${port}${target}`, `Bearer ${key}`, options);
+    const path = target.split('?')[0] ?? '';
+    if (path.startsWith(basePath)) {
+      const named = path.slice(basePath.length);
+      // With a key in the path, the responses are the same. Only paths that need no key are refused there.
+      const keyed = named.replace(/^\/clave\/[^/]*/, '');
+      if (keyed !== named && answer.status >= 400) assertError(answer, options.method);
+      else assertContract(options.method ?? 'GET', keyed, answer);
+    }
+    return answer;
+  };
   const running = cleanUp.move();
   return {
     port,
@@ -114,17 +141,26 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     logged: lines,
     issue: (options) => keys.issue(options),
     revoke: (revoked) => keys.revoke(revoked),
-    get: async (target, options = {}) => {
-      const answer = await request(`http://127.0.0.1:${port}${target}`, `Bearer ${key}`, options);
-      const path = target.split('?')[0] ?? '';
-      if (path.startsWith(basePath)) {
-        const named = path.slice(basePath.length);
-        // With a key in the path, the responses are the same. Only paths that need no key are refused there.
-        const keyed = named.replace(/^\/clave\/[^/]*/, '');
-        if (keyed !== named && answer.status >= 400) assertError(answer, options.method);
-        else assertContract(options.method ?? 'GET', keyed, answer);
-      }
-      return answer;
+    get,
+    rows: async <Row>(target: string) => {
+      const answer = await get(target);
+      assert.equal(answer.status, 200, `${target}: ${answer.body}`);
+      return answer.json() as readonly Row[];
+    },
+    refusal: async (target) => {
+      const answer = await get(target);
+      assert.equal(answer.status, 400, target);
+      return (answer.json() as { readonly error: string }).error;
+    },
+    putCloses: async (ticker, closes, stamp = testStamp) => {
+      const rows = Array.isArray(closes)
+        ? (closes as readonly DailyClose[])
+        : Object.entries(closes).map(([date, close]) => ({
+            ...closeOn(date, close),
+            volume: null,
+          }));
+      await store.history.transaction((one) => one.put(ticker as Ticker, rows), stamp);
+      revisions.increase([ticker as Ticker]);
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
