@@ -34,12 +34,12 @@ test('contract 2.2: volumen is null for an index', async () => {
 });
 
 test('contract 4.2.3: an unknown ticker gets 200 with an empty array, and Missing-Especies names it', async () => {
-  const answer = await server.get(
-    '/historicos?especie=no+%C3%91&desde=2024-01-01&hasta=2024-12-31',
-  );
-  assert.equal(answer.status, 200);
-  assert.equal(answer.body, '[]');
-  assert.equal(answer.header('missing-especies'), 'no%20%C3%91');
+  for (const name of ['no%20%C3%91', '__proto__', 'hasOwnProperty']) {
+    const range = 'desde=2024-01-01&hasta=2024-12-31';
+    const answer = await server.get(`/historicos?especie=${name}&${range}`);
+    assert.deepEqual([answer.status, answer.body], [200, '[]'], name);
+    assert.equal(answer.header('missing-especies'), name);
+  }
 });
 
 test('contract 4.2.3: a range without data gets 200 with an empty array and no Missing-Especies', async () => {

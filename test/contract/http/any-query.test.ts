@@ -18,7 +18,7 @@ const path = fc.constantFrom(
 );
 const name = fc.oneof(
   fc.constantFrom(...parameterNames, 'formato', 'decimal'),
-  fc.constantFrom('ESPECIE', '', '__proto__', 'x'),
+  fc.constantFrom('ESPECIE', '', '__proto__', 'constructor', 'toString[a]', 'x'),
 );
 const value = fc.oneof(
   fc.constantFrom(
@@ -38,6 +38,7 @@ const value = fc.oneof(
     '',
   ),
   fc.constantFrom('%', '%zz', '%00', '%C3%28', ',,', '%2C', '+', '=', '%F0%9F%92%B8', '..%2F'),
+  fc.constantFrom('%C0%80', '%FF', '%ED%A0%80', '%F5%80%80%80', '__proto__', 'hasOwnProperty'),
   fc.constantFrom('csv', 'json', 'coma', 'CSV'),
   fc.string({ unit: 'grapheme', maxLength: 12 }).map(encodeURIComponent),
 );

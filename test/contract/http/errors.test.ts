@@ -17,6 +17,9 @@ test('contract 4.5.1: an unknown path gets 404, also one with malformed percent-
     '/cotizaciones/',
     '/COTIZACIONES',
     '//cotizaciones',
+    // Names of properties that every object inherits.
+    '/__proto__',
+    '/constructor',
     ...encoded,
   ]) {
     assert.equal((await server.get(path)).status, 404, path);
