@@ -1,5 +1,5 @@
 /**
- * Runs the Apps Script code of a document in a thread, with the services of Google that it uses. They are
+ * Runs the Apps Script code of `docs/pizarra.gs` in a thread, with the services of Google that it uses. They are
  * synchronous, so the thread blocks while the main thread makes the real request.
  */
 import { createHash } from 'node:crypto';

@@ -17,7 +17,7 @@ function entryOf(name: SettingName): string {
   const { description, fallback, kind, reloadable, sharedOverWorkers } = settingOf(name);
   const shown = fallback.includes('/universe') ? '`universe/` of the project' : `\`${fallback}\``;
   const about = [
-    kind.valid.replace('a whole number from ', ''),
+    kind.valid.replace(/a whole number from |^empty, or /, ''),
     `default ${fallback === '' ? 'empty' : shown}`,
     ...(reloadable === true ? ['reloadable'] : []),
     ...(sharedOverWorkers === true ? ['divided among the workers'] : []),

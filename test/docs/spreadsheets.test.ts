@@ -1,4 +1,4 @@
-/** What docs/spreadsheets.md shows: its code runs against a real listener, as far as it can outside a spreadsheet. */
+/** What docs/spreadsheets.md shows, and docs/pizarra.gs: the code runs against a real listener, as far as it can outside a spreadsheet. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MessageChannel, Worker } from 'node:worker_threads';
@@ -7,11 +7,11 @@ import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 
 import { startTestServer } from '../support/http/start-test-server.ts';
 import { once } from '../support/wait.ts';
-import { blocksIn } from './blocks.ts';
+import { blocksIn, textOf } from './blocks.ts';
 
 const page = 'docs/spreadsheets.md';
 const blocks = blocksIn(page);
-const code = blocks.find(({ language }) => language === 'js')?.text ?? assert.fail();
+const code = textOf('docs/pizarra.gs');
 
 const cleanUp = new AsyncDisposableStack();
 after(() => cleanUp.disposeAsync());

@@ -151,9 +151,9 @@ test('a spreadsheet has the functions of its guide', () => {
     '=PIZARRA_PANEL("LID"; "especie;ultimo;variacion;fecha;hora")',
   );
   assert.equal(textOf('google', history), '=PIZARRA_HISTORICO("GGAL"; "2026-01-01"; "2026-01-31")');
-  const guide = readFileSync(new URL('docs/spreadsheets.md', project), 'utf8');
+  const code = readFileSync(new URL('docs/pizarra.gs', project), 'utf8');
   for (const name of ['PIZARRA', 'PIZARRA_PANEL', 'PIZARRA_HISTORICO'])
-    assert.ok(guide.includes(`function ${name}(`), name);
+    assert.ok(code.includes(`function ${name}(`), name);
   assert.equal(textOf('google', { ...request, path: '/mercados', parameters: [] }), '');
 });
 
