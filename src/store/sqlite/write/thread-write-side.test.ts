@@ -13,6 +13,7 @@ import { openThreadWriteSide, WriterThread, type WriterCall } from './thread-wri
 import type { WriteSide } from '../../contract/store.ts';
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
+import { deferred } from '../../../../test/support/wait.ts';
 import { testChange, testStamp } from '../../../../test/support/market/test-change.ts';
 
 test('the calls of a thread that died are rejected as unavailable, and a retry succeeds', async (t) => {
@@ -105,7 +106,7 @@ test('requests are answered while a commit of many quotes is handed over', async
   assert.ok(thread !== undefined);
   const begin = thread.begin.bind(thread);
   let turns = 0;
-  const turned = Promise.withResolvers<number>();
+  const turned = deferred<number>();
   t.mock.method(thread, 'begin', (call: WriterCall) => {
     turned.resolve(turns);
     return begin(call);
