@@ -67,6 +67,13 @@ function AlertLine({
   const last =
     seen?.crossed === undefined ? '' : `Último aviso: ${crossingText(kind, seen.crossed, info)}.`;
   const distance = current === undefined ? '' : `${distanceText(alert, current, info)}.`;
+  const actions = [
+    isPaused === true
+      ? { name: 'Reanudar', Icon: PlayIcon, run: resumeAlert }
+      : { name: 'Pausar', Icon: PauseIcon, run: pauseAlert },
+    { name: 'Cambiar', Icon: EditIcon, run: onEdit },
+    { name: 'Eliminar', Icon: CloseIcon, run: removeAlert },
+  ];
   return (
     <li>
       <span class="choice-name">
@@ -78,27 +85,16 @@ function AlertLine({
         </span>
       </span>
       <span class="whole">
-        <Button
-          look="icon"
-          aria-label={`${isPaused === true ? 'Reanudar' : 'Pausar'} la alerta: ${condition}`}
-          onClick={() => (isPaused === true ? resumeAlert(id) : pauseAlert(id))}
-        >
-          {isPaused === true ? <PlayIcon /> : <PauseIcon />}
-        </Button>
-        <Button
-          look="icon"
-          aria-label={`Cambiar la alerta: ${condition}`}
-          onClick={() => onEdit(id)}
-        >
-          <EditIcon />
-        </Button>
-        <Button
-          look="icon"
-          aria-label={`Eliminar la alerta: ${condition}`}
-          onClick={() => removeAlert(id)}
-        >
-          <CloseIcon />
-        </Button>
+        {actions.map(({ name, Icon, run }) => (
+          <Button
+            key={name}
+            look="icon"
+            aria-label={`${name} la alerta: ${condition}`}
+            onClick={() => run(id)}
+          >
+            <Icon />
+          </Button>
+        ))}
       </span>
     </li>
   );

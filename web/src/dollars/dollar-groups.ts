@@ -1,4 +1,5 @@
 import type { DollarRow } from '../market/api/quote.ts';
+import { percentOver } from '../market/facts/receipt-dollars.ts';
 
 type Dollar = DollarRow['dolar'];
 
@@ -140,12 +141,6 @@ export function bestOrders(
   return { toBuy, toSell };
 }
 
-/** By how many percent a dollar is above the median. Undefined without one of them. */
-function overMedian(row: DollarRow | undefined, median: DollarRow | undefined): number | undefined {
-  const [value, middle] = [row?.ultimo ?? undefined, median?.ultimo ?? undefined];
-  return value === undefined || middle === undefined ? undefined : (value / middle - 1) * 100;
-}
-
 /** The dollar of each CEDEAR, the dearest first, and by how many percent it is above the median. */
 export function receiptDollars(
   rows: Iterable<DollarRow>,
@@ -157,6 +152,6 @@ export function receiptDollars(
     .toSorted((a, b) => (b.ultimo ?? 0) - (a.ultimo ?? 0))
     .map((row) => ({
       row,
-      overMedian: overMedian(row, median),
+      overMedian: percentOver(row, median),
     }));
 }

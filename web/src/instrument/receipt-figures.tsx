@@ -1,5 +1,12 @@
 import type { DollarRow, InstrumentInfo } from '../market/api/quote.ts';
-import { medianPath, withoutDollar } from '../market/facts/receipt-dollars.ts';
+import {
+  medianKey,
+  medianPath,
+  percentOver,
+  receiptKey,
+  receiptName,
+  withoutDollar,
+} from '../market/facts/receipt-dollars.ts';
 import { Figures } from '../market/figures/quote-figures.tsx';
 import { absent, formatChange, formatDay, formatPrice } from '../market/format/numbers.ts';
 import { freshnessOf } from '../market/freshness.ts';
@@ -14,9 +21,9 @@ export function ReceiptFigures({
   readonly info: InstrumentInfo;
 }) {
   const path = `/dolares?base=${encodeURIComponent(especie)}`;
-  const own = useRows(path, calculationOf).value;
-  const median = useRows(medianPath, calculationOf).value?.get('mediana');
-  const dollar = own?.get('cedear');
+  const own = useRows(path, receiptName).value;
+  const median = useRows(medianPath, receiptName).value?.get(medianKey);
+  const dollar = own?.get(receiptKey(especie));
   const isKnown = subyacente !== undefined && instruments.value.has(subyacente);
   const age = dollar === undefined ? '' : `is-${freshnessOf({ especie, fecha: dollar.fecha })}`;
   return (
@@ -37,7 +44,7 @@ export function ReceiptFigures({
           ['CCL implícito', formatPrice(dollar?.ultimo ?? undefined)],
           ['Brecha con el mayorista', formatChange(dollar?.brecha, 'percent')],
           ['Mediana de los CEDEARs', formatPrice(median?.ultimo ?? undefined)],
-          ['Diferencia con la mediana', formatChange(over(dollar, median), 'percent')],
+          ['Diferencia con la mediana', formatChange(percentOver(dollar, median), 'percent')],
         ]}
       />
       {own !== undefined && <Note dollar={dollar} />}
@@ -51,18 +58,8 @@ function Note({ dollar }: { readonly dollar: DollarRow | undefined }) {
   return (
     <p class="hint">
       CCL implícito: precio de {numerador} × ratio ÷ precio de {denominador}, {formatDay(fecha)}
-      {hora !== null && `, ${hora}`}. <a href="#/dolares">Todos los dólares</a>
+      {hora !== null && `, ${hora}`}.{' '}
+      <a href={formatRoute({ page: 'dollars' })}>Todos los dólares</a>
     </p>
   );
-}
-
-/** By how many percent a dollar is above another one of its day. */
-function over(one: DollarRow | undefined, other: DollarRow | undefined): number | undefined {
-  const [value, base] = [one?.ultimo ?? undefined, other?.ultimo ?? undefined];
-  if (value === undefined || base === undefined || other?.fecha !== one?.fecha) return undefined;
-  return (value / base - 1) * 100;
-}
-
-function calculationOf({ calculo, dolar }: DollarRow): string {
-  return calculo === 'implicito' ? `${calculo} ${dolar}` : calculo;
 }

@@ -18,6 +18,19 @@ export function receiptKey(ticker: string): string {
   return `cedear ${ticker}`;
 }
 
+/** The name of the row of the median. */
+export const medianKey = 'mediana CEDEARS';
+
+/** By how many percent a dollar is above another one of its day. Undefined without one of them. */
+export function percentOver(
+  one: DollarRow | undefined,
+  other: DollarRow | undefined,
+): number | undefined {
+  const [value, base] = [one?.ultimo ?? undefined, other?.ultimo ?? undefined];
+  if (value === undefined || base === undefined || other?.fecha !== one?.fecha) return undefined;
+  return (value / base - 1) * 100;
+}
+
 /** Why the service gives no dollar for a receipt (contract 4.12.3). */
 export const withoutDollar =
   'El certificado no operó, su precio y el del subyacente no son del mismo día con los dos mercados abiertos, o difiere más de 10 % de la mediana';
