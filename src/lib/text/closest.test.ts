@@ -29,11 +29,26 @@ test('a text that differs in too much has no suggestion', () => {
 });
 
 test('a short name tolerates one mistake, and a long one up to three', () => {
-  assert.equal(closestTo('port', ['prot']), 'prot');
-  assert.equal(closestTo('prto', ['sort']), undefined);
-  assert.equal(closestTo('/cotizacion', ['/cotizaciones', '/cambios']), '/cotizaciones');
-  assert.equal(
-    closestTo('streamHeartBeatsM', ['streamStallMs', 'streamHeartbeatMs']),
-    'streamHeartbeatMs',
-  );
+  for (const [typed, candidate, isMeant] of [
+    ['port', 'prot', true],
+    ['prto', 'sort', false],
+    ['ports', 'prtso', true],
+    ['interest', 'intersts', true],
+    ['interest', 'itnreset', false],
+    ['a'.repeat(20), `${'a'.repeat(17)}bbb`, true],
+    ['a'.repeat(20), `${'a'.repeat(16)}bbbb`, false],
+  ] as const) {
+    assert.equal(closestTo(typed, [candidate]), isMeant ? candidate : undefined, candidate);
+  }
+});
+
+test('the fewest edits count first, then the same characters, then the order of the list', () => {
+  for (const [typed, candidates, meant] of [
+    ['/cotizacion', ['/cotizaciones', '/cambios'], '/cotizaciones'],
+    ['streamHeartBeatsM', ['streamStallMs', 'streamHeartbeatMs'], 'streamHeartbeatMs'],
+    ['abcdefgh', ['badcefgh', 'abcdefgx'], 'abcdefgx'],
+    ['AL3X', ['AL30', 'AL35'], 'AL30'],
+  ] as const) {
+    assert.equal(closestTo(typed, candidates), meant, typed);
+  }
 });

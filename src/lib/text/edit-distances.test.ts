@@ -4,10 +4,18 @@ import { test } from 'node:test';
 import { editDistances } from './edit-distances.ts';
 
 test('an insertion, a deletion, a replacement and a swap of neighbours are one edit each', () => {
-  for (const typed of ['GALICCIA', 'GALCIA', 'GALISIA', 'GLAICIA']) {
+  for (const typed of ['GALICCIA', 'GALCIA', 'GALISIA', 'GLAICIA', 'AGLICIA']) {
     assert.equal(editDistances(typed, 'GALICIA').whole, 1, typed);
   }
   assert.equal(editDistances('KITTEN', 'SITTING').whole, 3);
+  // A swap needs both characters.
+  for (const [typed, word] of [
+    ['XB', 'BY'],
+    ['AX', 'YA'],
+    ['CXB', 'CBY'],
+  ] as const) {
+    assert.equal(editDistances(typed, word).whole, 2, typed);
+  }
   assert.equal(editDistances('', 'ABC').whole, 3);
   assert.equal(editDistances('ABC', '').whole, 3);
 });

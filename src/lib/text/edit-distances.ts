@@ -17,7 +17,7 @@ export function editDistances(typed: string, word: string): EditDistances {
     const next = [i];
     for (let j = 1; j <= word.length; j += 1) {
       const cost = typed[i - 1] === word[j - 1] ? 0 : 1;
-      const isSwap = i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1];
+      const isSwap = typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1];
       next[j] = Math.min(
         (row[j] ?? 0) + 1,
         (next[j - 1] ?? 0) + 1,

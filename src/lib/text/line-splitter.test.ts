@@ -58,6 +58,15 @@ test('a line over the limit is reported by its number, and the lines around it a
   );
 });
 
+test('a line over the limit ends with its newline, though it comes in a later chunk', () => {
+  const splitter = new LineSplitter({ lineCharsMax: 10 });
+  assert.deepEqual(splitter.push(encoder.encode('x'.repeat(30))), []);
+  assert.deepEqual(splitter.push(encoder.encode('\n\nok\n')), [
+    { number: 1, isTooLong: true },
+    { number: 3, text: 'ok' },
+  ]);
+});
+
 test('blank lines are counted but not returned, whatever their line endings', () => {
   const blank = encoder.encode('\n\r\n \t\n'.repeat(100_000));
   const splitter = new LineSplitter({ lineCharsMax: 1000 });
