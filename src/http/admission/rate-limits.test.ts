@@ -146,6 +146,32 @@ test('however the number of nodes changes, a change adds no tokens and takes non
   );
 });
 
+test('refused requests are counted by who sent them, and a key that replaces another continues its bucket', () => {
+  const { limits, key, served } = rig();
+  assert.equal(served(25, start), 20);
+  const successor = { ...key, id: 'k2', family: 'k' };
+  assert.notEqual(limits.admitKey(successor, start)?.refusal, undefined);
+  for (let sent = 0; sent < 6; sent += 1) limits.admitFailure('192.0.2.1', start);
+  assert.deepEqual(limits.refused, { keys: 6, addresses: 2 });
+  assert.deepEqual(limits.remembered, { keys: 1, addresses: 1 });
+});
+
+test('a reload replaces the limits of keys and that on failures, or removes them', () => {
+  const { limits, key } = rig();
+  assert.deepEqual(limits.failures, failures);
+  const [plan, other] = [limit('6/min burst 2'), limit('60/min burst 2')];
+  limits.replace({ plans: new Map([['free', plan]]), defaultPlan: 'free' }, other);
+  assert.equal(fieldsOf(limits.admitKey(key, start))[0], '"free";q=2;w=20');
+  assert.equal(fieldsOf(limits.admitFailure('192.0.2.1', start))[0], '"failures";q=2;w=2');
+  assert.equal(limits.failures, other);
+  limits.replace({ plans: new Map(), defaultPlan: undefined }, undefined);
+  const ofAll = [limits.admitKey(key, start), limits.admitFailure('192.0.2.1', start)];
+  assert.deepEqual(
+    [ofAll, limits.failures, limits.ofKeysWithoutPlan],
+    [[undefined, undefined], undefined, undefined],
+  );
+});
+
 test('contract 6.1: the policy is the quota and the seconds in which all of it refills', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['60/min', '"free";q=60;w=60'],
