@@ -115,23 +115,6 @@ test('a jump that five different prices over two minutes confirm is shown with a
   assert.deepEqual(market.judged.at(-2), confirmed);
 });
 
-test('a jump is confirmed at once by another source within 10 percent, and by no other price', () => {
-  for (const [next, by, isConfirmed] of [
-    [440_000, sourceTwo, true],
-    [440_001, sourceTwo, false],
-    [363_637, sourceTwo, true],
-    [363_636, sourceTwo, false],
-    [400_000, sourceOne, false],
-    [400_001, sourceOne, false],
-  ] as const) {
-    const market = begun();
-    market.sendOne(bond(1, { last: 400_000 }), sourceOne);
-    const outcome = market.sendOne(bond(2, { last: next }), by);
-    assert.equal(outcome, isConfirmed ? 'accepted' : 'held', `${next} ${by.name}`);
-    assert.equal(market.quote('AL30')?.last, isConfirmed ? next : 90_000);
-  }
-});
-
 for (const [ticker, level] of [
   ['BTC', 101_000],
   ['RIESGO', 600],
@@ -291,15 +274,6 @@ for (const field of ['open', 'high', 'low', 'previousClose', 'close'] as const) 
     }
   });
 }
-
-test('a slip in a field of the first update of a session is left out', () => {
-  const market = new JudgedMarket(universe);
-  const fields = { last: 100, open: 9_900, high: 10_200, low: 0.9, previousClose: 9_700 };
-  assert.deepEqual(market.sendOne(bond(0, fields)), { refused: 'implausible', part: 'range' });
-  assert.deepEqual(range(market), [100, 100, 100, 100]);
-  assert.equal(market.quote('AL30')?.previousClose, undefined);
-  assert.equal(market.judged.length, 4);
-});
 
 for (const [field, slip] of [
   ['open', 990],

@@ -52,28 +52,6 @@ test('a change of the source has a row, with the new source', () => {
   assert.deepEqual([change?.before, change?.after, change?.source], ['one', null, undefined]);
 });
 
-test('each replacement is a change, and days are told apart', () => {
-  const later = { ...close, day: (day + 1) as EpochDay };
-  const changes = dayChanges(
-    [
-      version(close, by(1), by(2)),
-      version({ ...close, close: 2 }, by(2), by(3)),
-      version({ ...close, close: 3 }, by(3)),
-      version(later, by(1), by(3)),
-      version({ ...later, close: 9 }, by(3)),
-    ],
-    ['close'],
-  );
-  assert.deepEqual(
-    changes.map(({ by: { at }, day: of, before, after }) => [at, of - day, before, after]),
-    [
-      [2, 0, 1, 2],
-      [3, 0, 2, 3],
-      [3, 1, 1, 9],
-    ],
-  );
-});
-
 test('a removal and a value after it are two changes', () => {
   const changes = dayChanges(
     [version(close, by(1), by(2, 'remove')), version({ ...close, close: 2 }, by(5))],
@@ -90,21 +68,6 @@ test('a removal and a value after it are two changes', () => {
 
 const on = { ticker: 'YPFD' as Ticker, exDay: day, source: 'one' };
 const split: CorporateAction = { ...on, type: 'split', factor: 10 };
-
-test('an action that is added is a change, unless it was stored before changes were kept', () => {
-  assert.deepEqual(actionChanges([version(split, by(1, 'unknown'))]), []);
-  assert.deepEqual(actionChanges([version(split, by(1))]), [
-    {
-      by: by(1),
-      day,
-      ticker: 'YPFD',
-      source: 'one',
-      field: 'split',
-      before: null,
-      after: 10,
-    },
-  ]);
-});
 
 test('an action that is replaced, removed and added again has a change for each of these', () => {
   const changes = actionChanges([

@@ -69,12 +69,6 @@ test('the first close of a day is stored as it is offered', () => {
   assert.deepEqual(decide([], [one]), { changed: [one], outcomes: ['added'] });
 });
 
-test('a source corrects its own close, which is no conflict', () => {
-  const corrected = { ...one, close: 94, volume: 7 };
-  assert.deepEqual(decide([one], [corrected]), { changed: [corrected], outcomes: ['corrected'] });
-  assert.deepEqual(decide([one], [{ ...one, close: 93.889999 }]).outcomes, ['same']);
-});
-
 test('a source corrects its own close by at most 5 %: an adjustment for a split is a conflict, and not stored', () => {
   const stored = { day, close: 100, volume: 5, source: 'one' };
   for (const close of [105, 95, 100.01]) {
@@ -117,12 +111,6 @@ test('a source never changes a close of a session, of an import, of an earlier s
     const equal = { ...offered, close: stored.close };
     assert.deepEqual(decide([stored], [equal]), { changed: [], outcomes: ['same'] });
   }
-});
-
-test('a source replaces the whole close of a later source', () => {
-  const stored = { ...unknown, source: 'two' };
-  const offered = { day, close: 94, volume: 7, source: 'one' };
-  assert.deepEqual(decide([stored], [offered]), { changed: [offered], outcomes: ['replaced'] });
 });
 
 test('a source becomes the source of an equal close of a later source, which keeps the values that the source lacks', () => {
@@ -194,34 +182,12 @@ test('a source that divides the prices before a split replaces none of them, rec
   }
 });
 
-test('closes that differ by a factor are kept if no earlier day shows the basis of the source', () => {
-  const stored = series('two', [1_000, 1_010, 510]);
-  const decision = decide(stored, series('one', [undefined, 505, 511]));
-  assert.deepEqual(after(stored, decision), ['t1000', 't1010', 'o511']);
-});
-
 test('a source that differs by a factor on a later day fills no day before it', () => {
   const stored = series('two', [undefined, undefined, 1_000, 500]);
   const offered = series('one', [499, 498, 497, 501]);
   const decision = decide(stored, offered);
   assert.deepEqual(after(stored, decision), ['t1000', 'o501']);
   assert.deepEqual(decision.outcomes.slice(0, 2), ['other-basis', 'other-basis']);
-});
-
-test('a single wrong close keeps no source from filling the days around it', () => {
-  const stored = series('session', [100, undefined, 10_200, undefined, 104]);
-  const decision = decide(stored, series('one', [100, 101, 102, 103, 104]));
-  assert.deepEqual(after(stored, decision), ['s100', 'o101', 's10200', 'o103', 's104']);
-});
-
-test('a close that is divided by the factor of a later recorded action does not fill a day beside stored ones', () => {
-  const stored = series('session', [1_000, undefined, 1_010, undefined, 101]);
-  const actions = [splitOn(4, 10)];
-  const divided = series('two', [undefined, 100.5]);
-  assert.deepEqual(decide(stored, divided, actions).outcomes, ['other-basis']);
-  assert.deepEqual(decide(stored, divided).outcomes, ['added'], 'without the action');
-  const asTraded = series('two', [undefined, 1_005]);
-  assert.deepEqual(decide(stored, asTraded, actions).outcomes, ['added']);
 });
 
 test('whatever the order of outages of two sources, the closes are those of the preferred one on every day that it offers', () => {

@@ -108,17 +108,6 @@ test('a class that is added to an issue has got terms, and one that is taken out
   assert.deepEqual(changesOf(versions, al30), []);
 });
 
-test('an issue that is added later, and one that is removed, are changes', () => {
-  const value = issue({ issue: 'AL30', rates: '2020-09-04=1' });
-  const versions = [{ value, stored: by(20), replaced: by(30) }];
-  assert.deepEqual(changesOf(versions, al30d), [
-    [20, 1_020, 'issue', null, 'AL30', undefined],
-    [20, 1_020, 'rates', null, '2020-09-04=1', undefined],
-    [30, 1_030, 'issue', 'AL30', null, undefined],
-    [30, 1_030, 'rates', '2020-09-04=1', null, undefined],
-  ]);
-});
-
 test('an instrument that moves to another issue has the terms of that one instead', () => {
   const other: IssueTerms = { ticker: 'AL30X' as Ticker, series: [al30d], values: { law: 'NY' } };
   const versions = [

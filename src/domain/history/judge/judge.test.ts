@@ -45,11 +45,6 @@ function judgedAlone(close: number, kind: InstrumentKind): Judgement {
   return judge({ day: day(1), close }, { kind, actions: [] });
 }
 
-/** The verdict on one bar with a range. */
-function ranged(close: number, low: number, high: number): string | undefined {
-  return verdicts([{ day: day(1), close, low, high }])[0];
-}
-
 test('a price is believed exactly if it is within the bound of its kind from the one before it, of its session or an earlier one', () => {
   const kinds = fc.constantFrom(...(Object.keys(instrumentKinds) as InstrumentKind[]));
   const price = fc.double({ min: 0.001, max: 1_000_000, noNaN: true });
@@ -86,13 +81,6 @@ test('a value that is no price is refused', () => {
   assert.deepEqual(judgedAlone(0, 'interest-rate'), { verdict: 'believed' });
 });
 
-test('a close outside its own low and high is doubtful, beyond rounding', () => {
-  assert.equal(ranged(541_000, 5_651.14, 5_765.3), 'doubtful: out-of-range');
-  assert.equal(ranged(5_651.1, 5_651.14, 5_765.3), 'doubtful: out-of-range');
-  assert.equal(ranged(10.1234, 10, 10.12), 'believed', 'the high is rounded to two decimals');
-  assert.equal(ranged(93.889999, 90, 93.88999938964844), 'believed', 'single precision');
-});
-
 test('an open, a high or a low beyond the bound of a session from the close is doubtful', () => {
   const bar = { day: day(1), close: 100, low: 90 };
   assert.deepEqual(verdicts([{ ...bar, high: 401 }], 'crypto'), ['doubtful: wide-range']);
@@ -104,17 +92,6 @@ test('an open, a high or a low beyond the bound of a session from the close is d
     if (side === 'open') Object.assign(range, { high: 1_000 });
     assert.deepEqual(verdicts([{ day: day(1), close: 100, ...range }]), ['doubtful: wide-range']);
   }
-});
-
-test('a bar that repeats the price, the range and the volume of the bar before is no session', () => {
-  const fits = { close: 8.82, low: 8.82, high: 8.82, volume: 250 };
-  const judged = verdicts([
-    { day: day(1), ...fits },
-    { day: day(2), ...fits },
-    { day: day(3), ...fits, volume: 251 },
-    { day: day(4), ...fits, volume: 0 },
-  ]);
-  assert.deepEqual(judged, ['believed', 'doubtful: repeated-session', 'believed', 'believed']);
 });
 
 test('a single price beyond the bound of its kind is doubtful, and at the bound it is believed', () => {

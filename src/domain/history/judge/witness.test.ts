@@ -52,13 +52,6 @@ test('five different prices over two minutes overrule a close, four prices or a 
   assert.equal(lastOverrules(apart), false, 'they do not agree with each other');
 });
 
-test('a price that does not agree among those that do delays the decision by no more than itself', () => {
-  assert.equal(
-    lastOverrules(reports([0, 100], [30, 101], [50, 1_010], [60, 102], [90, 103], [120, 104])),
-    true,
-  );
-});
-
 test('three reports in a row of a source that is polled slowly overrule a close', () => {
   for (const [name, list, isEnough] of [
     [
