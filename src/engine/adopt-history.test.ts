@@ -7,7 +7,7 @@ import { toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { ReferenceCloses } from '../domain/history/reference-closes.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
-import type { Turn } from './turn.ts';
+import type { ChangeSet } from './change-set.ts';
 
 const ticker = 'GGAL' as Ticker;
 const sessionDate = '2026-11-20' as PlainDate;
@@ -23,7 +23,7 @@ function makeEngine(): Engine {
   return new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 900_000, nextVersion: 1 });
 }
 
-function adopt(engine: Engine, changed: ReferenceCloses): Turn {
+function adopt(engine: Engine, changed: ReferenceCloses): ChangeSet {
   const closesReturned = engine.closesReturned(ticker);
   return engine.adoptHistory([
     { ticker, closesReturned, latest, sessionDate, references: changed },

@@ -11,7 +11,7 @@ import { CorporateActions } from '../domain/history/corporate-actions.ts';
 import { addDays, isoWeekday, toEpochDay, type PlainDate } from '../domain/calendar/plain-date.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import { Engine } from './engine.ts';
-import type { Turn } from './turn.ts';
+import type { ChangeSet } from './change-set.ts';
 
 const ticker = 'YPFD' as Ticker;
 const options = { settleDelayMs: 15 * 60_000, nextVersion: 1 };
@@ -22,7 +22,7 @@ function split(date: string, factor: number): FactorAction {
   return { ticker, exDay, type: 'split', factor, source: 'x' };
 }
 
-function adopt(engine: Engine, ...actions: readonly CorporateAction[]): Turn {
+function adopt(engine: Engine, ...actions: readonly CorporateAction[]): ChangeSet {
   return engine.adoptActions(new CorporateActions(actions), [ticker]);
 }
 

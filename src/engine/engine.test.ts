@@ -12,13 +12,17 @@ import { closeOn } from '../../test/support/market/close-on.ts';
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
 import { Engine } from './engine.ts';
-import type { Turn } from './turn.ts';
+import type { ChangeSet } from './change-set.ts';
 
 const minuteMs = 60_000;
 const options = { settleDelayMs: 15 * minuteMs, nextVersion: 1 };
 
 /** Passes the whole history of one instrument to the engine. */
-function importCloses(engine: Engine, ticker: string, closes: readonly [string, number][]): Turn {
+function importCloses(
+  engine: Engine,
+  ticker: string,
+  closes: readonly [string, number][],
+): ChangeSet {
   const [date, value] = closes.at(-1) ?? assert.fail('no closes');
   const last: DailyClose = { day: toEpochDay(date as PlainDate), close: value, volume: null };
   const sessionDate = engine.referenceSession(ticker as Ticker, last) ?? assert.fail('no session');
@@ -313,12 +317,12 @@ test('over months with holidays, a year end and restarts, every quote equals tha
       ),
       (steps) => {
         let engine = new Engine(oneShare, options);
-        const kept = new Map<string, Turn['stored'][number]>();
+        const kept = new Map<string, ChangeSet['stored'][number]>();
         const history = new Map<number, number>();
         const sent: (Update & { readonly session: string })[] = [];
         let now = at('2025-12-01', '11:00');
         let version = 0;
-        const keep = (turn: Turn): void => {
+        const keep = (turn: ChangeSet): void => {
           for (const one of turn.stored) kept.set(one.ticker, one);
           for (const { close } of turn.closes) history.set(close.day, close.close);
         };

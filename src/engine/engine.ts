@@ -44,7 +44,13 @@ import {
   type LoneLevel,
   type Slot,
 } from './slot.ts';
-import { OpenTurn, closeOf, quoteOf, type SessionClose, type Turn } from './turn.ts';
+import {
+  ChangeSetBuilder,
+  closeOf,
+  quoteOf,
+  type SessionClose,
+  type ChangeSet,
+} from './change-set.ts';
 
 /** The result of one update. */
 export type Outcome =
@@ -92,7 +98,7 @@ export interface HistoryFacts {
  * nothing but the official close, if it carries one (docs/decisions/0003).
  *
  * Lifecycle: a service restores the stored quotes, passes in the corporate actions and what history
- * contains, and then passes in batches of updates. Each call returns one {@link Turn}, which must be durable as a whole
+ * contains, and then passes in batches of updates. Each call returns one {@link ChangeSet}, which must be durable as a whole
  * before any reader sees it (docs/decisions/0002). The engine is pure: its state is in memory, it
  * does no I/O, and every call receives the time as an argument.
  */
@@ -103,7 +109,7 @@ export class Engine {
   readonly #bases: BaseWatch;
   readonly #liveJudge: LiveJudge;
   readonly #slots: readonly Slot[];
-  readonly #turn: OpenTurn;
+  readonly #changes: ChangeSetBuilder;
   /** The instruments to derive at the end of the batch under way of each source. */
   readonly #awaited = new Map<string | undefined, Set<DerivedInstrument>>();
 
@@ -133,7 +139,7 @@ export class Engine {
     this.#recordsBars = recordsBars;
     this.#bases = new BaseWatch(onJudged);
     this.#liveJudge = new LiveJudge({ bases: this.#bases, onJudged, firstPriceAgeMs });
-    this.#turn = new OpenTurn(nextVersion);
+    this.#changes = new ChangeSetBuilder(nextVersion);
     this.#slots = makeSlots(universe);
   }
 
@@ -145,7 +151,7 @@ export class Engine {
   restore(stored: readonly StoredQuote[]): void {
     for (const one of stored) {
       const { ticker, version, plainVersion, session, references, source, bar } = one;
-      this.#turn.continueAfter(version);
+      this.#changes.continueAfter(version);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
@@ -156,7 +162,7 @@ export class Engine {
       slot.session = session;
       slot.lone = levelAtRestart(slot, session);
       const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
-      if (within !== session) this.#turn.change(slot, within);
+      if (within !== session) this.#changes.change(slot, within);
     }
   }
 
@@ -201,7 +207,7 @@ export class Engine {
    * when a close was returned for history since (the facts may still show the close before it).
    * Such instruments are listed in `stale`, so that the caller reads their history again.
    */
-  adoptHistory(facts: readonly HistoryFacts[]): Turn & { readonly stale: readonly Ticker[] } {
+  adoptHistory(facts: readonly HistoryFacts[]): ChangeSet & { readonly stale: readonly Ticker[] } {
     const stale: Ticker[] = [];
     const changed = new Set<Ticker>();
     for (const fact of facts) {
@@ -217,19 +223,19 @@ export class Engine {
       if (session === undefined || session === slot.session) continue;
       slot.source = undefined;
       slot.lone = undefined;
-      this.#turn.change(slot, session);
+      this.#changes.change(slot, session);
       changed.add(slot.instrument.ticker);
     }
     // After all facts: they may correct several inputs of one derived instrument.
     for (const one of this.universe.derived) this.#deriveAfterHistory(one, changed);
-    return { ...this.#turn.end(), stale };
+    return { ...this.#changes.end(), stale };
   }
 
   /**
    * Adopts the corporate actions of these instruments. Quotes whose reference closes they move to
    * another basis are returned under new versions.
    */
-  adoptActions(actions: CorporateActions, tickers: Iterable<Ticker>): Turn {
+  adoptActions(actions: CorporateActions, tickers: Iterable<Ticker>): ChangeSet {
     for (const ticker of tickers) {
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
@@ -238,7 +244,7 @@ export class Engine {
       if (session === undefined) continue;
       this.#adoptReferences(slot, { references, sessionDate: session.sessionDate });
     }
-    return this.#turn.end();
+    return this.#changes.end();
   }
 
   /**
@@ -257,32 +263,32 @@ export class Engine {
       bars = [],
       isContinued = false,
     }: { readonly bars?: readonly TickerBar[]; readonly isContinued?: boolean } = {},
-  ): Turn & { readonly outcomes: readonly Outcome[] } {
+  ): ChangeSet & { readonly outcomes: readonly Outcome[] } {
     const awaited = this.#awaited.getOrInsertComputed(source?.name, () => new Set());
     const of = { now, source, awaited };
     const outcomes = updates.map((update) => this.#applyOne(update, of));
     if (!isContinued) this.#deriveAwaited(awaited, this.universe.derived);
     for (const one of bars) this.#adoptBar(one, source);
-    return { ...this.#turn.end(), outcomes };
+    return { ...this.#changes.end(), outcomes };
   }
 
   /**
    * Returns the closes of the sessions whose settle delay is over, and their last bars. A further price
    * of such a session changes its last bar, which is then returned again.
    */
-  settle(now: number): Turn {
+  settle(now: number): ChangeSet {
     for (const slot of this.#slots) {
       const { session, calendar } = slot;
       if (session === undefined || session.isInHistory) continue;
       if (calendar.closesAt(session.sessionDate) + this.#settleDelayMs > now) continue;
-      this.#turn.returnClose(slot, session);
+      this.#changes.returnClose(slot, session);
       // The session is stored without a new quote, because what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
-      this.#turn.recordBar(slot);
+      this.#changes.recordBar(slot);
       if (slot.bar !== undefined) slot.bar = makeLiveBar({ ...slot.bar, isRecorded: true });
-      this.#turn.markChanged(slot);
+      this.#changes.markChanged(slot);
     }
-    return this.#turn.end();
+    return this.#changes.end();
   }
 
   #applyOne(
@@ -343,7 +349,7 @@ export class Engine {
     const outcome = this.#fold(slot, decision.update, by);
     const { report } = decision;
     const hasNewMark = report !== undefined && this.#bases.review(slot, report);
-    if (hasNewMark && slot.session !== undefined) this.#turn.change(slot, slot.session);
+    if (hasNewMark && slot.session !== undefined) this.#changes.change(slot, slot.session);
     const isFolded = outcome === 'accepted' || outcome === 'unchanged';
     return decision.isCut && isFolded ? { refused: 'implausible', part: 'range' } : outcome;
   }
@@ -377,9 +383,9 @@ export class Engine {
     if (slot.bar !== undefined && isOverruledIn(adopted, slot.bar, instrument.kind)) {
       slot.bar = undefined;
     }
-    if (isMoved) this.#turn.change(slot, adopted);
-    const hasNewBook = !isMoved && this.#turn.changeBook(slot, held, adopted);
-    const hasNewSource = this.#turn.changeSource(slot, { ...followed.source, via: by?.name });
+    if (isMoved) this.#changes.change(slot, adopted);
+    const hasNewBook = !isMoved && this.#changes.changeBook(slot, held, adopted);
+    const hasNewSource = this.#changes.changeSource(slot, { ...followed.source, via: by?.name });
     return isMoved || hasNewBook || hasNewSource ? 'accepted' : 'unchanged';
   }
 
@@ -391,8 +397,8 @@ export class Engine {
     const slot = this.#find(ticker);
     if (!this.#recordsBars || slot?.session === undefined || slot.source?.via === undefined) return;
     if (slot.source.via !== by?.name) return;
-    if (slot.bar !== undefined && bar.minute < slot.bar.minute) this.#turn.addBar(ticker, bar);
-    else this.#turn.adoptBar(slot, adoptedBar(slot.bar, bar, slot.session));
+    if (slot.bar !== undefined && bar.minute < slot.bar.minute) this.#changes.addBar(ticker, bar);
+    else this.#changes.adoptBar(slot, adoptedBar(slot.bar, bar, slot.session));
   }
 
   /** Where an update belongs, or the outcome of one that belongs nowhere. */
@@ -461,10 +467,10 @@ export class Engine {
     if (isMoved) {
       if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
       if (isItsPrice) slot.source = source;
-      this.#turn.change(slot, folded);
+      this.#changes.change(slot, folded);
     }
-    const hasNewBar = this.#turn.changeBar(slot, bar);
-    const hasNewBook = !isMoved && this.#turn.changeBook(slot, held, folded);
+    const hasNewBar = this.#changes.changeBar(slot, bar);
+    const hasNewBook = !isMoved && this.#changes.changeBook(slot, held, folded);
     if (report?.refused !== undefined) return { refused: report.refused, part: 'book' };
     return isMoved || hasNewBar || hasNewBook ? 'accepted' : 'unchanged';
   }
@@ -472,7 +478,7 @@ export class Engine {
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
   #endSession(slot: Slot, session: LiveSession, next: PlainDate): void {
     for (const awaited of this.#awaited.values()) this.#deriveAwaited(awaited, slot.joint);
-    if (!session.isInHistory) this.#turn.returnClose(slot, session);
+    if (!session.isInHistory) this.#changes.returnClose(slot, session);
     const references = referencesAfter(session, slot.references, next);
     slot.references = onBasisOf(references, slot.factorActions, next);
   }
@@ -532,10 +538,10 @@ export class Engine {
     slot.inputsAt = value.at;
     const source = this.#derivedSource(derivation);
     this.#fold(slot, update, { source, place, beginsAgain, asOf: value.asOf });
-    if (source !== undefined) this.#turn.changeSource(slot, source);
+    if (source !== undefined) this.#changes.changeSource(slot, source);
     const { session } = slot;
     const hasNewMark = this.#bases.judgeDerived(slot, { price: last, at: value.at });
-    if (hasNewMark && session !== undefined) this.#turn.change(slot, session);
+    if (hasNewMark && session !== undefined) this.#changes.change(slot, session);
     if (derivation.type === 'alias') this.#copyBook(slot, this.#find(derivation.source)?.session);
   }
 
@@ -562,7 +568,7 @@ export class Engine {
   #copyBook(slot: Slot, source: LiveSession | undefined): void {
     const held = slot.session;
     if (held === undefined || source?.sessionDate !== held.sessionDate) return;
-    this.#turn.changeBook(slot, held, withBook(held, source.book, undefined));
+    this.#changes.changeBook(slot, held, withBook(held, source.book, undefined));
   }
 
   /**
@@ -591,8 +597,8 @@ export class Engine {
     if (isSame && slot.setAside === before) return;
     if (slot.session === undefined) return;
     // The changes of a followed session do not follow from history.
-    if (slot.session.shown === undefined) this.#turn.change(slot, slot.session);
-    else this.#turn.markChanged(slot);
+    if (slot.session.shown === undefined) this.#changes.change(slot, slot.session);
+    else this.#changes.markChanged(slot);
   }
 
   #find(ticker: Ticker): Slot | undefined {

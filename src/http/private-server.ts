@@ -9,10 +9,10 @@ import { RequestHandler, type HttpObserver } from './handler/request-handler.ts'
 import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { privateError } from './private/private-texts.ts';
-import { privateTable, type PrivateTableParts } from './private/table.ts';
+import { privateRoutes, type PrivateRoutesParts } from './private/routes.ts';
 
 /** What the private listener works with. */
-export interface PrivateServerParts extends PrivateTableParts {
+export interface PrivateServerParts extends PrivateRoutesParts {
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,7 +44,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
   const { proxies, plainPeers } = transport ?? {};
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const phase = new StopPhase();
-  const table = privateTable(parts);
+  const table = privateRoutes(parts);
   const errors = privateError;
   const accessLog = new AccessLogWriter(log, parts.accessLog === 'off' ? 'off' : 'all');
   const handler = new RequestHandler({

@@ -10,12 +10,12 @@ import { RequestHandler, type HttpObserver } from './handler/request-handler.ts'
 import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { udfErrors } from './udf/paths.ts';
-import { publicTable, type PublicTableParts } from './public/table.ts';
+import { publicRoutes, type PublicRoutesParts } from './public/routes.ts';
 import type { QuoteStreams } from './stream/quote-streams.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream/stream-limits.ts';
 
 /** What the public listener works with. */
-export interface PublicServerParts extends PublicTableParts {
+export interface PublicServerParts extends PublicRoutesParts {
   readonly keyRing: KeyRing;
   /** Which responses are logged. Default: refusals. */
   readonly accessLog?: AccessLog;
@@ -74,7 +74,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { phase = new StopPhase() } = parts;
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
-  const own = publicTable(parts, { basePath, limits, streamLimits });
+  const own = publicRoutes(parts, { basePath, limits, streamLimits });
   const { table, streams } = own;
   const accessLog = new AccessLogWriter(log, parts.accessLog ?? 'refused');
   const errors = errorResponse;

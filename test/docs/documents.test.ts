@@ -20,7 +20,7 @@ import { readConfig } from '../../src/config/settings/read-config.ts';
 import { readFeeds } from '../../src/config/feeds/read-feeds.ts';
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import { panelCodes } from '../../src/domain/instruments/panel.ts';
-import { checksWithPath } from '../../src/http/private/table.ts';
+import { checksWithPath } from '../../src/http/private/routes.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { until } from '../support/wait.ts';
 import { lacks, temporaryDirectory } from '../support/program/program.ts';

@@ -2,15 +2,15 @@ import type { KeyRing } from '../../auth/key-ring.ts';
 import type { ApiKeyRecord, KeyScope } from '../../domain/access/api-key.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
-import { Fields, draftOf, retryAfter, type ResponseDraft } from '../handler/response.ts';
+import { Fields, errorDraft, retryAfter, type ResponseDraft } from '../handler/response.ts';
 import type { HttpObserver } from '../handler/request-handler.ts';
 import {
   decodedPath,
   singleOf,
   type Request,
   type Step,
-  type Visit,
-  type HeadReading,
+  type RequestContext,
+  type ParsedHead,
 } from '../handler/request.ts';
 import type { RouteTable } from '../handler/route-table.ts';
 import { admitFailure, type RateLimits } from './rate-limits.ts';
@@ -58,44 +58,48 @@ export function requireKey({
   const urlInvalid = table.acceptsUrlKeys
     ? challenged(errors('url-key-invalid'), invalidToken)
     : invalid;
-  const unconfirmed = draftOf(errors('keys-unconfirmed', { seconds: retrySeconds }), [
+  const unconfirmed = errorDraft(errors('keys-unconfirmed', { seconds: retrySeconds }), [
     retryAfter(retrySeconds),
   ]);
   type Reason = Parameters<HttpObserver['keyRefused']>[0];
-  const refuse = (visit: Visit, reason: Reason, answer: ResponseDraft): ResponseDraft => {
+  const refuse = (
+    context: RequestContext,
+    reason: Reason,
+    answer: ResponseDraft,
+  ): ResponseDraft => {
     observer?.keyRefused(reason);
-    const limited = admitFailure(visit, rateLimits);
+    const limited = admitFailure(context, rateLimits);
     if (limited !== undefined) return limited;
-    misplacedKeys.report(visit);
+    misplacedKeys.report(context);
     return answer;
   };
-  const admit = (visit: Visit, key: ApiKeyRecord): ResponseDraft | undefined => {
-    visit.key = key;
+  const admit = (context: RequestContext, key: ApiKeyRecord): ResponseDraft | undefined => {
+    context.key = key;
     // A path without a route may contain another key, which the logs of proxies have all the same.
-    if (visit.reading.at === undefined) misplacedKeys.report(visit);
-    const admission = rateLimits?.admitKey(key, visit.now);
+    if (context.reading.at === undefined) misplacedKeys.report(context);
+    const admission = rateLimits?.admitKey(key, context.now);
     if (admission === undefined) return undefined;
-    visit.limits = admission.fields;
+    context.limits = admission.fields;
     return admission.refusal;
   };
-  return (visit) => {
-    const { request, reading, now } = visit;
+  return (context) => {
+    const { request, reading, now } = context;
     const { route, urlKey } = reading;
     if (urlKey === undefined && route !== undefined && route.scope === undefined) return undefined;
     const presented = (reading.derived.presentedKey ??= presentedKey(request));
     if (urlKey !== undefined) {
-      if (presented !== undefined) return refuse(visit, 'two-keys', urlInvalid);
+      if (presented !== undefined) return refuse(context, 'two-keys', urlInvalid);
       if (keyRing.isUnconfirmed) return unconfirmed;
       const verdict = keyRing.authenticate(urlKey, now, 'url', request.peer);
-      return verdict.ok ? admit(visit, verdict.key) : refuse(visit, verdict.reason, urlInvalid);
+      return verdict.ok ? admit(context, verdict.key) : refuse(context, verdict.reason, urlInvalid);
     }
-    if (presented === undefined) return refuse(visit, 'missing', missing);
+    if (presented === undefined) return refuse(context, 'missing', missing);
     if (keyRing.isUnconfirmed) return unconfirmed;
     const verdict =
       route?.scope === undefined
-        ? anyScope(keyRing, { presented, scopes, visit })
+        ? anyScope(keyRing, { presented, scopes, context })
         : keyRing.authenticate(presented, now, route.scope, request.peer);
-    return verdict.ok ? admit(visit, verdict.key) : refuse(visit, verdict.reason, invalid);
+    return verdict.ok ? admit(context, verdict.key) : refuse(context, verdict.reason, invalid);
   };
 }
 
@@ -104,15 +108,19 @@ function anyScope(
   {
     presented,
     scopes,
-    visit: { request, now },
-  }: { readonly presented: string; readonly scopes: readonly KeyScope[]; readonly visit: Visit },
+    context: { request, now },
+  }: {
+    readonly presented: string;
+    readonly scopes: readonly KeyScope[];
+    readonly context: RequestContext;
+  },
 ): ReturnType<KeyRing['authenticate']> {
   const verdicts = scopes.map((scope) => keyRing.authenticate(presented, now, scope, request.peer));
   return verdicts.find(({ ok }) => ok) ?? verdicts[0] ?? { ok: false, reason: 'wrong-scope' };
 }
 
 function challenged(error: ReturnType<typeof errorResponse>, challenge: string): ResponseDraft {
-  return draftOf(error, [Fields.of({ 'www-authenticate': challenge })]);
+  return errorDraft(error, [Fields.of({ 'www-authenticate': challenge })]);
 }
 
 /** One line for a key and a place within this time, in milliseconds: a client repeats its mistake. */
@@ -150,7 +158,7 @@ class MisplacedKeys {
   }
 
   /** Reports the keys of a request that was refused, or whose path does not exist. */
-  report({ request, reading, now, key: admitted }: Visit): void {
+  report({ request, reading, now, key: admitted }: RequestContext): void {
     // A key that admitted the request from the header is in its place.
     const inHeader = admitted === undefined ? presentedKey(request) : undefined;
     const header = inHeader === undefined ? undefined : this.#keyRing.identify(inHeader, now);
@@ -176,7 +184,7 @@ class MisplacedKeys {
 /** What is wrong with the place of a key for URLs; undefined in its own place. */
 function misplacement(
   text: string,
-  { hasKeyPrefix, urlKey }: HeadReading,
+  { hasKeyPrefix, urlKey }: ParsedHead,
 ): 'elsewhere' | 'off' | undefined {
   if (text === urlKey) return undefined;
   return hasKeyPrefix && urlKey === undefined ? 'off' : 'elsewhere';

@@ -4,8 +4,8 @@ import { partOf, refillMs, type RateLimit } from '../../domain/access/rate-limit
 import { addressGroup } from '../../lib/network/address-group.ts';
 import { TokenBuckets, type BucketLimit, type Draw } from '../../lib/network/token-buckets.ts';
 import { errorResponse } from '../../wire/texts/error-texts.ts';
-import { Fields, type ResponseDraft, draftOf, retryAfter } from '../handler/response.ts';
-import type { Visit } from '../handler/request.ts';
+import { Fields, type ResponseDraft, errorDraft, retryAfter } from '../handler/response.ts';
+import type { RequestContext } from '../handler/request.ts';
 
 /** Maximum number of keys with a bucket, about 200 bytes each. The least recently used is evicted. */
 const keyBucketsMax = 100_000;
@@ -192,20 +192,20 @@ function admission(
   ]);
   if (draw.ok) return { fields, refusal: undefined };
   const seconds = retryAfterSeconds(draw.retryMs);
-  return { fields, refusal: draftOf(errorResponse(error, { seconds }), [retryAfter(seconds)]) };
+  return { fields, refusal: errorDraft(errorResponse(error, { seconds }), [retryAfter(seconds)]) };
 }
 
 /**
- * Counts a failed request, and stores the fields that report the limit in the visit.
+ * Counts a failed request, and stores the fields that report the limit in the context.
  *
  * @returns the answer to a client over its limit.
  */
 export function admitFailure(
-  visit: Visit,
+  context: RequestContext,
   rateLimits: RateLimits | undefined,
 ): ResponseDraft | undefined {
-  const admitted = rateLimits?.admitFailure(visit.reading.remote, visit.now);
-  visit.limits = admitted?.fields;
+  const admitted = rateLimits?.admitFailure(context.reading.remote, context.now);
+  context.limits = admitted?.fields;
   return admitted?.refusal;
 }
 

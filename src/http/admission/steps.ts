@@ -4,14 +4,14 @@ import type { AddressRanges } from '../../lib/network/address-ranges.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { closestTo } from '../../lib/text/closest.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
-import { Fields, draftOf, retryAfter, type ResponseDraft } from '../handler/response.ts';
+import { Fields, errorDraft, retryAfter, type ResponseDraft } from '../handler/response.ts';
 import type { HttpObserver, RequestHandlerParts } from '../handler/request-handler.ts';
 import type { RouteTable } from '../handler/route-table.ts';
 import type { StopPhase } from '../handler/stop-phase.ts';
 import type { Step, Request } from '../handler/request.ts';
 import { presentedKey, requireKey } from './key.ts';
 import { admitFailure, type RateLimits } from './rate-limits.ts';
-import { answerPreflights, corsVary, readSurroundings, transportSecurity } from './surroundings.ts';
+import { answerPreflights, corsVary, readClientInfo, transportSecurity } from './client-info.ts';
 
 /** What admits requests to a listener. */
 export interface AdmissionParts {
@@ -40,7 +40,7 @@ export function admission(
   parts: AdmissionParts,
 ): Pick<
   RequestHandlerParts,
-  'steps' | 'surroundings' | 'admitUnread' | 'clientOf' | 'saturated' | 'varies'
+  'steps' | 'clientInfo' | 'admitUnread' | 'clientOf' | 'saturated' | 'varies'
 > {
   const { keyRing, errors, rateLimits, observer, plainPeers, corsOrigins = new Set() } = parts;
   return {
@@ -54,7 +54,7 @@ export function admission(
       refuseBadMessages(parts.limits, errors),
       refuseUnknown(parts),
     ],
-    surroundings: readSurroundings({ proxies: parts.proxies, corsOrigins }),
+    clientInfo: readClientInfo({ proxies: parts.proxies, corsOrigins }),
     // A slow client has not failed to present a key.
     admitUnread: ({ address, isEncrypted }, error, now) => {
       const counted =
@@ -64,7 +64,7 @@ export function admission(
       return { fields, refusal: counted?.refusal };
     },
     clientOf: queueClient(keyRing),
-    saturated: draftOf(errors('saturated', { seconds: saturatedRetrySeconds }), [
+    saturated: errorDraft(errors('saturated', { seconds: saturatedRetrySeconds }), [
       retryAfter(saturatedRetrySeconds),
     ]),
     varies: corsOrigins.size > 0 ? corsVary : () => undefined,
@@ -81,15 +81,15 @@ function refusePlainHttp(
   plainPeers: AddressRanges,
   { rateLimits, errors }: Pick<AdmissionParts, 'rateLimits' | 'errors'>,
 ): Step {
-  const answer = draftOf(errors('plain-http'));
-  return (visit) => {
-    const { request, reading } = visit;
+  const answer = errorDraft(errors('plain-http'));
+  return (context) => {
+    const { request, reading } = context;
     const { peer, headers } = request;
     const isHealthCheck =
       reading.route?.isHealthCheck === true && headers['authorization'] === undefined;
     if (isHealthCheck || peer.isEncrypted || plainPeers.has(peer.address)) return undefined;
-    visit.closes = true;
-    return admitFailure(visit, rateLimits) ?? answer;
+    context.closes = true;
+    return admitFailure(context, rateLimits) ?? answer;
   };
 }
 
@@ -102,7 +102,7 @@ const stoppingRetrySeconds = 5;
  */
 function refuseWhileStopping({ phase, errors }: Pick<AdmissionParts, 'phase' | 'errors'>): Step {
   const error = errors('draining', { seconds: stoppingRetrySeconds });
-  const answer = draftOf(error, [retryAfter(stoppingRetrySeconds)]);
+  const answer = errorDraft(error, [retryAfter(stoppingRetrySeconds)]);
   return ({ reading: { route } }) => {
     if (!phase.isDraining) return undefined;
     return phase.isClosing || route?.isStream === true ? answer : undefined;
@@ -121,15 +121,15 @@ function refuseUnknown({ table, errors }: Pick<AdmissionParts, 'table' | 'errors
     const closest = closestTo(path, names);
     // A key for URLs opens only some of the paths.
     return closest === undefined || closest === path
-      ? draftOf(errors('path-unknown', { path }))
-      : draftOf(errors('path-mistyped', { path, closest }));
+      ? errorDraft(errors('path-unknown', { path }))
+      : errorDraft(errors('path-mistyped', { path, closest }));
   };
   return ({ request: { method }, reading }) => {
     if (reading.route !== undefined) return undefined;
     const methods = table.methodsAt(reading, method);
     if (methods === undefined) return unknownPath(reading.path);
     const allow = Fields.of({ allow: methods.join(', ') });
-    return draftOf(errors('method-not-allowed', { method, valid: methods }), [allow]);
+    return errorDraft(errors('method-not-allowed', { method, valid: methods }), [allow]);
   };
 }
 
@@ -169,12 +169,12 @@ export interface MessageLimits {
  * This is the first step, so that a refusal by any later step closes the connection too. The message itself is
  * refused by {@link refuseBadMessages}, after its key was checked.
  */
-const closeAfterDoubt: Step = (visit) => {
-  const { request, reading } = visit;
+const closeAfterDoubt: Step = (context) => {
+  const { request, reading } = context;
   // A client that waits for 100 (Continue) may send its next request instead of the body.
   const mayBeRead = reading.route?.takesBody === true && request.headers['expect'] === undefined;
   const isUnread = request.hasBody && !mayBeRead;
-  if (request.version !== '2' && (isUnread || isMisframed(request))) visit.closes = true;
+  if (request.version !== '2' && (isUnread || isMisframed(request))) context.closes = true;
   return undefined;
 };
 
@@ -185,10 +185,10 @@ const closeAfterDoubt: Step = (visit) => {
  */
 function refuseBadMessages(limits: MessageLimits, errors: typeof errorResponse): Step {
   const { requestLineBytesMax, requestHeadBytesMax } = limits;
-  const malformed = { ...draftOf(errors('request-malformed')), closes: true };
-  const tooLong = draftOf(errors('target-too-long', { max: requestLineBytesMax }));
-  const tooLarge = draftOf(errors('headers-too-large'));
-  const bodyUnexpected = draftOf(errors('body-unexpected'));
+  const malformed = { ...errorDraft(errors('request-malformed')), closes: true };
+  const tooLong = errorDraft(errors('target-too-long', { max: requestLineBytesMax }));
+  const tooLarge = errorDraft(errors('headers-too-large'));
+  const bodyUnexpected = errorDraft(errors('body-unexpected'));
   return ({ request, reading: { route, derived } }) => {
     if (derived.isAcceptable === true) return undefined;
     if (!isWellFormed(request)) return malformed;

@@ -9,7 +9,7 @@ import { Body, CompressionPace, ifAskedAgain } from '../content/body.ts';
 import {
   lastModifiedOf,
   type Content,
-  type Found,
+  type MaybeContent,
   type ContentSource,
 } from '../content/content.ts';
 import { mediaTypeOf } from '../content/negotiation.ts';
@@ -76,7 +76,7 @@ export class ResponseMemory {
   }
 
   /** The answer of a key, if it is remembered. */
-  peek(key: string, format: TableFormat, caller: Caller): Found | undefined {
+  peek(key: string, format: TableFormat, caller: Caller): MaybeContent | undefined {
     const known = this.#kept.get(key);
     return known instanceof KeptAnswer ? known.current(format, caller) : undefined;
   }
@@ -91,7 +91,7 @@ export class ResponseMemory {
     key: string,
     { format, caller }: { readonly format: TableFormat; readonly caller: Caller },
     open: () => ResponseSource,
-  ): Found {
+  ): MaybeContent {
     const known = this.#kept.get(key);
     if (known instanceof KeptAnswer) return known.current(format, caller);
     const isRemembered = key.length <= rememberedQueryLengthMax;
@@ -207,7 +207,7 @@ class KeptAnswer {
     return sum;
   }
 
-  current(format: TableFormat, caller: Caller): Found {
+  current(format: TableFormat, caller: Caller): MaybeContent {
     const madeOf = this.#source.madeOf();
     const known = this.#rendered.get(format);
     if (known !== undefined && areSame(known.madeOf, madeOf)) return this.#resultOf(known, format);
@@ -398,7 +398,7 @@ export function answers<Query>(
   return {
     path,
     parameters: Object.keys(inputs),
-    find: (rawQuery, format, caller): Found => {
+    find: (rawQuery, format, caller): MaybeContent => {
       const known = memory.peek(spellings.get(rawQuery) ?? '', format, caller);
       if (known !== undefined) return known;
       const parsed = read(rawQuery, { tickersMax });

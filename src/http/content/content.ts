@@ -6,8 +6,14 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { remembered } from '../../lib/results/remembered.ts';
 import { closestTo } from '../../lib/text/closest.ts';
 import { knownQuery } from '../../contract/part.ts';
-import { Fields, draftOf, type ResponseDraft, missingNames } from '../handler/response.ts';
-import { singleOf, type Request, type Caller, type Visit, type Route } from '../handler/request.ts';
+import { Fields, errorDraft, type ResponseDraft, missingNames } from '../handler/response.ts';
+import {
+  singleOf,
+  type Request,
+  type Caller,
+  type RequestContext,
+  type Route,
+} from '../handler/request.ts';
 import type { Body, Representation } from './body.ts';
 import { wantedCodings, requestedFormat } from './negotiation.ts';
 
@@ -29,7 +35,7 @@ export function lastModifiedOf(readAt: number): number {
 }
 
 /** The content that was found, a problem, or a promise of either where it has to be read first. */
-export type Found = Parsed<Content> | Promise<Parsed<Content>>;
+export type MaybeContent = Parsed<Content> | Promise<Parsed<Content>>;
 
 /** Finds the contents of one path. */
 export interface ContentSource {
@@ -41,7 +47,7 @@ export interface ContentSource {
    * The content that a query requests, in a format. Its parameters are as sent. `formato` and `decimal` are not among
    * them.
    */
-  find(rawQuery: string, format: TableFormat, caller: Caller): Found;
+  find(rawQuery: string, format: TableFormat, caller: Caller): MaybeContent;
 }
 
 /**
@@ -50,7 +56,7 @@ export interface ContentSource {
  */
 const vary = 'Accept, Accept-Encoding';
 
-const unacceptable = { ...draftOf(errorResponse('coding-unacceptable')), vary };
+const unacceptable = { ...errorDraft(errorResponse('coding-unacceptable')), vary };
 
 /**
  * Answers with a content in the best encoding for a client, or as 304 without a body when the client has stored it
@@ -60,7 +66,7 @@ const unacceptable = { ...draftOf(errorResponse('coding-unacceptable')), vary };
  */
 function contentDraft(
   content: Content,
-  { request, now }: Visit,
+  { request, now }: RequestContext,
 ): ResponseDraft | Promise<ResponseDraft> {
   const { body } = content;
   const codings = wantedCodings(singleOf(request.headers['accept-encoding']));
@@ -129,7 +135,8 @@ export function contentRoute(
     ...further,
     method: 'GET',
     path: source.path,
-    respond: (visit) => respondWith(source.find(queryOf(source, visit), 'json', visit), visit),
+    respond: (context) =>
+      respondWith(source.find(queryOf(source, context), 'json', context), context),
   };
 }
 
@@ -149,12 +156,12 @@ export function tableRoute(
     method: 'GET',
     path: source.path,
     scope: 'read',
-    respond: (visit) => {
-      const { request, reading } = visit;
+    respond: (context) => {
+      const { request, reading } = context;
       const accept = singleOf(request.headers['accept']);
       const format = (reading.derived.tableFormat ??= requestedFormat(reading.query, accept));
-      if (!format.ok) return draftOf(problemResponse(format.problem));
-      return respondWith(source.find(queryOf(source, visit), format.value, visit), visit);
+      if (!format.ok) return errorDraft(problemResponse(format.problem));
+      return respondWith(source.find(queryOf(source, context), format.value, context), context);
     },
   };
 }
@@ -162,19 +169,25 @@ export function tableRoute(
 /** What a query says to a source. */
 function queryOf(
   { parameters }: Pick<ContentSource, 'parameters'>,
-  { reading: { query, derived } }: Visit,
+  { reading: { query, derived } }: RequestContext,
 ): string {
   return query === '' ? query : (derived.knownQuery ??= knownQuery(query, parameters));
 }
 
-function respondWith(found: Found, visit: Visit): ResponseDraft | Promise<ResponseDraft> {
+function respondWith(
+  found: MaybeContent,
+  context: RequestContext,
+): ResponseDraft | Promise<ResponseDraft> {
   return found instanceof Promise
-    ? found.then((later) => foundDraft(later, visit))
-    : foundDraft(found, visit);
+    ? found.then((later) => foundDraft(later, context))
+    : foundDraft(found, context);
 }
 
-function foundDraft(found: Parsed<Content>, visit: Visit): ResponseDraft | Promise<ResponseDraft> {
-  return found.ok ? contentDraft(found.value, visit) : draftOf(problemResponse(found.problem));
+function foundDraft(
+  found: Parsed<Content>,
+  context: RequestContext,
+): ResponseDraft | Promise<ResponseDraft> {
+  return found.ok ? contentDraft(found.value, context) : errorDraft(problemResponse(found.problem));
 }
 
 /** Maximum number of unknown tickers of a response for which a similar one is looked up. */

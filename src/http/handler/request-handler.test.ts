@@ -41,7 +41,7 @@ function start(own: Partial<RequestHandlerParts> & { readonly routes?: readonly 
   const handler = new RequestHandler({
     table: new RouteTable(routes, '/v5'),
     steps: [],
-    surroundings: ({ peer }) => ({ remote: peer.address, fields: [] }),
+    clientInfo: ({ peer }) => ({ remote: peer.address, fields: [] }),
     admitUnread: () => ({ fields: [], refusal: undefined }),
     clientOf: ({ peer }) => peer.address,
     saturated: jsonDraft('{}', 503),
@@ -100,10 +100,10 @@ test('the steps decide in order, the first one that decides ends the way of the 
 test('every response has the standing fields, its own, one Vary, those of the connection, and Date', async () => {
   const { handler, ask } = start({
     varies: () => 'Origin',
-    surroundings: () => ({ remote: '', fields: [Fields.of({ 'x-around': 'b' })] }),
+    clientInfo: () => ({ remote: '', fields: [Fields.of({ 'x-around': 'b' })] }),
     steps: [
-      (visit) => {
-        visit.limits = Fields.of({ ratelimit: 'c' });
+      (context) => {
+        context.limits = Fields.of({ ratelimit: 'c' });
         return undefined;
       },
     ],
@@ -260,11 +260,11 @@ test('bytes that are no request get an error of the listener, are counted, and c
 
 test('a head is read once for the same request, and again by another handler', async () => {
   let reads = 0;
-  const surroundings = () => {
+  const clientInfo = () => {
     reads += 1;
     return { remote: '', fields: [] };
   };
-  const [one, other] = [start({ surroundings }), start({ surroundings })];
+  const [one, other] = [start({ clientInfo }), start({ clientInfo })];
   const request = requestOf();
   for (let round = 0; round < 3; round += 1) await one.handler.respond(request);
   assert.equal(reads, 1);

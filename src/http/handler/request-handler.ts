@@ -6,8 +6,8 @@ import type { KeyRefusal } from '../../auth/key-ring.ts';
 import type { AccessLogWriter } from './access-log.ts';
 import {
   Overloaded,
-  draftOf,
-  reformed,
+  errorDraft,
+  inOtherForm,
   retryAfter,
   type ResponseDraft,
   Fields,
@@ -25,10 +25,10 @@ import {
   pathOf,
   queryOf,
   type Route,
-  type HeadReading,
+  type ParsedHead,
   type Step,
-  type Surroundings,
-  type Visit,
+  type ClientInfo,
+  type RequestContext,
 } from './request.ts';
 import { methodsOf, type RouteTable } from './route-table.ts';
 import type { StopPhase } from './stop-phase.ts';
@@ -41,11 +41,11 @@ export interface RequestHandlerParts {
   readonly table: RouteTable;
   /** The steps that decide before the route, in order. */
   readonly steps: readonly Step[];
-  readonly surroundings: (request: Request) => Surroundings;
+  readonly clientInfo: (request: Request) => ClientInfo;
   /** Decides about a client whose bytes are no request. */
   readonly admitUnread: (peer: Peer, error: UnreadError['name'], now: number) => UnreadAdmission;
   /** Whose requests a request waits behind when the service is saturated. */
-  readonly clientOf: (request: Request, reading: HeadReading, now: number) => string;
+  readonly clientOf: (request: Request, reading: ParsedHead, now: number) => string;
   /** The response to a request that waited too long for its turn. */
   readonly saturated: ResponseDraft;
   /** The texts of the listener's errors. */
@@ -77,7 +77,7 @@ export type UnreadError =
   | { readonly name: 'request-malformed' | 'request-too-slow' | 'headers-too-large' }
   | { readonly name: 'target-too-long'; readonly max: number };
 
-interface OwnReading extends HeadReading {
+interface OwnReading extends ParsedHead {
   readonly owner: RequestHandler;
   readonly standing: Fields;
 }
@@ -125,23 +125,23 @@ export class RequestHandler {
    */
   respond(request: Request, departure?: Departure): Response | Promise<Response> {
     const { clock, steps } = this.#parts;
-    const visit = this.#visit(request, clock.now(), departure);
+    const context = this.#context(request, clock.now(), departure);
     try {
       for (const step of steps) {
-        const draft = step(visit);
-        if (draft !== undefined) return this.#complete(visit, draft);
+        const draft = step(context);
+        if (draft !== undefined) return this.#complete(context, draft);
       }
-      const { route } = visit.reading;
+      const { route } = context.reading;
       if (route === undefined) throw new Error('a request without a route was admitted');
-      const draft = route.respond(visit);
+      const draft = route.respond(context);
       return draft instanceof Promise
         ? draft.then(
-            (later) => this.#complete(visit, later),
-            (error: unknown) => this.#fail(visit, error),
+            (later) => this.#complete(context, later),
+            (error: unknown) => this.#fail(context, error),
           )
-        : this.#complete(visit, draft);
+        : this.#complete(context, draft);
     } catch (error) {
-      return this.#fail(visit, error);
+      return this.#fail(context, error);
     }
   }
 
@@ -159,7 +159,7 @@ export class RequestHandler {
   shed(request: Request): Response {
     const { clock, observer, saturated } = this.#parts;
     observer?.shed?.();
-    return this.#complete(this.#visit(request, clock.now()), saturated);
+    return this.#complete(this.#context(request, clock.now()), saturated);
   }
 
   /**
@@ -174,7 +174,7 @@ export class RequestHandler {
       (target === undefined || table.find(pathOf(originForm(target))).hasKeyPrefix);
     const standing = mayHaveKey ? this.#standingOfUrlKeys : this.#standing;
     const { fields, refusal } = admitUnread(peer, name, clock.now());
-    const error = refusal ?? draftOf(errors(name, values as { readonly max: number }));
+    const error = refusal ?? errorDraft(errors(name, values as { readonly max: number }));
     return {
       status: error.status,
       fields: [standing, ...fields, this.#vary.on(undefined, varies('')), ...error.fields],
@@ -204,7 +204,7 @@ export class RequestHandler {
     if (accessLog.logs(status)) accessLog.write({ keyId, remote, method, path, status, ms });
   }
 
-  #visit(request: Request, now: number, departure?: Departure): OwnVisit {
+  #context(request: Request, now: number, departure?: Departure): OwnVisit {
     const reading = this.#read(request);
     return { request, reading, now, departure, key: undefined, limits: undefined, closes: false };
   }
@@ -212,11 +212,11 @@ export class RequestHandler {
   #read(request: Request): OwnReading {
     const known = request.reading as OwnReading | undefined;
     if (known?.owner === this) return known;
-    const { table, surroundings } = this.#parts;
+    const { table, clientInfo } = this.#parts;
     const target = originForm(request.target);
     const { path, at, hasKeyPrefix, urlKey } = table.find(pathOf(target));
     const route = at !== undefined && methodsOf(at).includes(request.method) ? at : undefined;
-    const { remote, fields } = surroundings(request);
+    const { remote, fields } = clientInfo(request);
     const standing = hasKeyPrefix
       ? this.#standingOfUrlKeys
       : ((route && this.#standingOf.get(route)) ?? this.#standing);
@@ -276,29 +276,29 @@ export class RequestHandler {
   /** An error in the form of its path. */
   #formed(draft: ResponseDraft, path: string): ResponseDraft {
     const { errorAt } = this.#parts;
-    return errorAt === undefined ? draft : reformed(draft, (error) => errorAt(path, error));
+    return errorAt === undefined ? draft : inOtherForm(draft, (error) => errorAt(path, error));
   }
 
   /** The client learns only that something failed. The log has the detail. */
-  #fail(visit: OwnVisit, error: unknown): Response {
+  #fail(context: OwnVisit, error: unknown): Response {
     const { log, errors, saturated } = this.#parts;
-    const { request, reading, key } = visit;
-    if (error instanceof Overloaded) return this.#complete(visit, saturated);
+    const { request, reading, key } = context;
+    if (error instanceof Overloaded) return this.#complete(context, saturated);
     if (isOutage(error)) {
       // The follower of the store logs the outage once, so it is not logged for each request.
       log.debug({ err: error, path: reading.path }, 'store unavailable for a request');
       const unavailable = errors('store-unavailable', { seconds: storeRetrySeconds });
-      return this.#complete(visit, draftOf(unavailable, [retryAfter(storeRetrySeconds)]));
+      return this.#complete(context, errorDraft(unavailable, [retryAfter(storeRetrySeconds)]));
     }
     const details = { err: error, method: request.method, path: reading.path, keyId: key?.id };
     if (request.body?.isCut() === true)
       log.info(details, 'client left before its body was complete');
     else log.error(details, 'request failed');
-    return this.#complete(visit, draftOf(errors('failure')));
+    return this.#complete(context, errorDraft(errors('failure')));
   }
 }
 
-type OwnVisit = Visit & { readonly reading: OwnReading };
+type OwnVisit = RequestContext & { readonly reading: OwnReading };
 
 /** Receives every request of a listener, for the metrics. */
 export interface HttpObserver {

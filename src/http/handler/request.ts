@@ -140,11 +140,11 @@ export interface Route {
   /** Fields that replace standing fields of the same name. */
   readonly standing?: Readonly<Record<string, string>>;
   /** Answers an admitted request. A mistake or a fault may be thrown: it becomes a 500. */
-  respond(visit: Visit): ResponseDraft | Promise<ResponseDraft>;
+  respond(context: RequestContext): ResponseDraft | Promise<ResponseDraft>;
 }
 
 /** What the path of a target names. */
-export interface Place {
+export interface PathMatch {
   /** The path without a key: it may be logged and shown. */
   readonly path: string;
   /** The route of the path, whatever the method. */
@@ -156,14 +156,14 @@ export interface Place {
 }
 
 /** What surrounds a request: who sent it, and the fields that every response to it has. */
-export interface Surroundings {
+export interface ClientInfo {
   /** The address of the client, which a trusted proxy may have named. */
   readonly remote: string;
   readonly fields: readonly Fields[];
 }
 
 /** What the handler reads from the head of a request, before anything is decided. */
-export interface HeadReading extends Surroundings, Place {
+export interface ParsedHead extends ClientInfo, PathMatch {
   /** The query as sent. */
   readonly query: string;
   /** The route that serves the path with the method; undefined if there is none. */
@@ -174,7 +174,7 @@ export interface HeadReading extends Surroundings, Place {
   readonly derived: Derived;
 }
 
-/** See {@link HeadReading}. Each is undefined until it is known. */
+/** See {@link ParsedHead}. Each is undefined until it is known. */
 interface Derived {
   presentedKey: string | undefined;
   /** Whether the message breaks no rule. */
@@ -194,9 +194,9 @@ export interface Caller {
 }
 
 /** A request on its way through the steps. */
-export interface Visit extends Caller {
+export interface RequestContext extends Caller {
   readonly request: Request;
-  readonly reading: HeadReading;
+  readonly reading: ParsedHead;
   /** When it began, in epoch milliseconds. */
   readonly now: number;
   /** The fields that report the limit of the client. */
@@ -206,4 +206,4 @@ export interface Visit extends Caller {
 }
 
 /** Decides about a request, or passes it to the next step. */
-export type Step = (visit: Visit) => ResponseDraft | undefined;
+export type Step = (context: RequestContext) => ResponseDraft | undefined;

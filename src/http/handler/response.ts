@@ -139,19 +139,19 @@ export function jsonDraft(
 }
 
 /** An error, with fields of its own. */
-export function draftOf(error: ErrorResponse, fields: readonly Fields[] = []): ResponseDraft {
+export function errorDraft(error: ErrorResponse, fields: readonly Fields[] = []): ResponseDraft {
   return { ...jsonDraft(error.body, error.status, fields), made: { of: error, fields } };
 }
 
 /** A draft with its error, if it is one, in another form. The form may be the same. */
-export function reformed(
+export function inOtherForm(
   draft: ResponseDraft,
   form: (error: ErrorResponse) => ErrorResponse,
 ): ResponseDraft {
   if (draft.made === undefined) return draft;
   const { of, fields } = draft.made;
   const other = form(of);
-  return other === of ? draft : { ...draft, ...draftOf(other, fields) };
+  return other === of ? draft : { ...draft, ...errorDraft(other, fields) };
 }
 
 /** The fields that describe a body. */

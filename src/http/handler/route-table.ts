@@ -1,4 +1,4 @@
-import { decodedPath, isPath, type Place, type Route } from './request.ts';
+import { decodedPath, isPath, type PathMatch, type Route } from './request.ts';
 
 /** The routes of one listener, by path. */
 export class RouteTable {
@@ -27,7 +27,7 @@ export class RouteTable {
    * Finds what a path names. A path with the prefix of keys names what follows the prefix: this is the only
    * place that sees the key in a path. A path without it is found first, and costs one look-up.
    */
-  find(sent: string): Place {
+  find(sent: string): PathMatch {
     const at = this.#at(sent);
     if (at !== undefined) return { path: sent, at, hasKeyPrefix: false, urlKey: undefined };
     const keyed = readKeyedPath(sent, this.#basePath);
@@ -62,7 +62,7 @@ export class RouteTable {
    * resource: there it is the methods of the listener, unless the method is one of them.
    */
   methodsAt(
-    { path, at }: Pick<Place, 'path' | 'at'>,
+    { path, at }: Pick<PathMatch, 'path' | 'at'>,
     method: string,
   ): readonly string[] | undefined {
     if (at !== undefined) return methodsOf(at);

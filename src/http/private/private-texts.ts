@@ -1,5 +1,5 @@
 import type { ErrorResponse, ErrorName } from '../../wire/texts/error-texts.ts';
-import { draftOf, type ResponseDraft, type Fields } from '../handler/response.ts';
+import { errorDraft, type ResponseDraft, type Fields } from '../handler/response.ts';
 
 /**
  * Maximum ratio of the decoded to the compressed size of a body. It applies once more than
@@ -91,7 +91,7 @@ export function privateDraft(
   }: { readonly report?: object; readonly fields?: readonly Fields[] } = {},
 ): ResponseDraft {
   const { status, text } = privateErrors[name];
-  return draftOf({ status, body: JSON.stringify({ error: text, ...report }) }, fields);
+  return errorDraft({ status, body: JSON.stringify({ error: text, ...report }) }, fields);
 }
 
 /** An error that both listeners have, with the text of the private listener. */

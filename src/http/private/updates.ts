@@ -35,8 +35,8 @@ export function updates({
     path: '/updates',
     scope: 'ingest',
     takesBody: true,
-    respond: async (visit) => {
-      const { headers, body } = visit.request;
+    respond: async (context) => {
+      const { headers, body } = context.request;
       const coding = bodyCoding(singleOf(headers['content-encoding']));
       if (coding === undefined) {
         const accepted = Fields.of({ 'accept-encoding': 'gzip, identity' });
@@ -50,12 +50,12 @@ export function updates({
       }
       if (body === undefined) throw new Error('a push was admitted without a body to read');
       if (headers['expect'] !== undefined) {
-        visit.closes = false;
+        context.closes = false;
         body.proceed();
       }
       underWay += 1;
       try {
-        const whole = coding === 'identity' ? await smallBody(visit.request) : undefined;
+        const whole = coding === 'identity' ? await smallBody(context.request) : undefined;
         return resultDraft(await push(whole ?? readBody(body, { coding, bytesMax })));
       } finally {
         underWay -= 1;

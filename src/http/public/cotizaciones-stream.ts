@@ -3,7 +3,7 @@ import { knownQuery } from '../../contract/part.ts';
 import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
 import { parseLastEventId } from '../../contract/rows/quote-event.ts';
 import { cotizacionesStream as operation } from '../../contract/paths/cotizaciones.ts';
-import { draftOf, missingFields, retryAfter, Fields } from '../handler/response.ts';
+import { errorDraft, missingFields, retryAfter, Fields } from '../handler/response.ts';
 import { singleOf, type Route } from '../handler/request.ts';
 import type { QuoteStreams } from '../stream/quote-streams.ts';
 
@@ -38,15 +38,15 @@ export function cotizacionesStream({
     isStream: true,
     respond: ({ request, reading, key }) => {
       if (knownQuery(reading.query, ['moneda']) !== '') {
-        return draftOf(problemResponse({ type: 'parameter-not-streamed', parameter: 'moneda' }));
+        return errorDraft(problemResponse({ type: 'parameter-not-streamed', parameter: 'moneda' }));
       }
       const parsed = operation.read(reading.query, { tickersMax });
-      if (!parsed.ok) return draftOf(problemResponse(parsed.problem));
+      if (!parsed.ok) return errorDraft(problemResponse(parsed.problem));
       if (key === undefined) throw new Error('a stream was admitted without a key');
       const refusal = streams.refusal(key);
       if (refusal !== undefined) {
         const error = errorResponse(refusal, { seconds: retryAfterSeconds, max: perKeyMax });
-        return draftOf(error, [retryAfter(retryAfterSeconds)]);
+        return errorDraft(error, [retryAfter(retryAfterSeconds)]);
       }
       const { query } = parsed.value;
       const fields = [streamFields, missingFields(board.select(query.selection).missing)];

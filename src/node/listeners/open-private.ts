@@ -2,7 +2,7 @@ import type { KeyRing } from '../../auth/key-ring.ts';
 import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import type { Transport } from '../../http/carriers/connection/transport.ts';
 import { createPrivateServer, type PrivateServer } from '../../http/private-server.ts';
-import type { MetricsText, Readiness } from '../../http/private/table.ts';
+import type { MetricsText, Readiness } from '../../http/private/routes.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import type { MeasuredMarket, Metrics } from '../metrics/metrics.ts';

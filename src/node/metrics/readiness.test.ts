@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readyz } from '../../http/private/table.ts';
+import { readyz } from '../../http/private/routes.ts';
 import type { FeedState } from '../../pipeline/live/feed-state.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { Metrics } from './metrics.ts';

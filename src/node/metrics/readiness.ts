@@ -1,4 +1,4 @@
-import type { Readiness, ReadinessCheck } from '../../http/private/table.ts';
+import type { Readiness, ReadinessCheck } from '../../http/private/routes.ts';
 import type { Board } from '../../board/board.ts';
 import { isInForce } from '../../domain/quotes/set-aside-base.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';

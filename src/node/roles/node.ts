@@ -1,10 +1,10 @@
-import { Turns } from '../../lib/time/turns.ts';
+import { SerialQueue } from '../../lib/time/serial-queue.ts';
 import { differenceText } from '../../cluster/clock-difference.ts';
 import { flagName, reloadSettings, type SettingName } from '../../config/settings/settings.ts';
 import type { PushedBody, PushResult } from '../../domain/quotes/push-report.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { pushedOf } from '../../feeds/push/read-pushed.ts';
-import type { Readiness, ReadinessCheck } from '../../http/private/table.ts';
+import type { Readiness, ReadinessCheck } from '../../http/private/routes.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { repeat } from '../../lib/time/repeat.ts';
@@ -74,7 +74,7 @@ export class Node implements AsyncDisposable {
   /** The place and the store of the demonstration. */
   #demonstration: AsyncDisposableStack | undefined;
   #isClosing = false;
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
 
   private constructor(own: {
     readonly node: WriterNode;
@@ -346,7 +346,7 @@ export class Node implements AsyncDisposable {
    * @throws StoreFault when the new market cannot be opened. Then nothing changes.
    */
   reload(configured: MarketParts): Promise<ReloadReport> {
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       const current = this.#parts;
       const { settings, changed, needRestart } = reloadSettings(
         current.settings,
@@ -360,7 +360,7 @@ export class Node implements AsyncDisposable {
 
   /** Brings the demonstration up to now, after the machine was suspended. It never rejects. */
   catchUp(): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       if (!this.isSimulated || this.#isClosing) return;
       try {
         await this.#renew(this.#parts);
@@ -384,7 +384,7 @@ export class Node implements AsyncDisposable {
 
   /** Replaces the demonstration with the real market as soon as real data exists. */
   replaceDemonstration(): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       const claim = this.#claim;
       if (claim === undefined || !this.isSimulated || this.#isClosing) return;
       if (!(await this.#isAnythingReal())) return;
@@ -430,7 +430,7 @@ export class Node implements AsyncDisposable {
     // reload that waits for the database ends with the writer.
     const handedOver =
       this.#claim === undefined ? this.#writer?.[Symbol.asyncDispose]() : undefined;
-    await this.#turns.ended();
+    await this.#queue.ended();
     await Promise.all([handedOver, this.#listeners?.[Symbol.asyncDispose]()]);
   }
 

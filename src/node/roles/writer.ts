@@ -1,4 +1,4 @@
-import { Turns } from '../../lib/time/turns.ts';
+import { SerialQueue } from '../../lib/time/serial-queue.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import { versionFloor } from '../../domain/values/version-floor.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
@@ -53,7 +53,7 @@ export class NodeWriter implements AsyncDisposable {
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   /** Reloads and changes of the term run one after the other. */
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   /** Pending until the first try has an outcome, and from the grant of a claim until its producer is open. */
   #opening = Promise.withResolvers<void>();
 
@@ -109,7 +109,7 @@ export class NodeWriter implements AsyncDisposable {
   ): Promise<Producer> {
     const { publish, beforeReading, catchUp } = this.#options;
     // A reload that arrives meanwhile waits, and then replaces the parts.
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       const producer = await Producer.open(this.#parts, {
         ...source,
         isSimulated,
@@ -153,7 +153,7 @@ export class NodeWriter implements AsyncDisposable {
    * @throws StoreFault when the new pipeline cannot be opened. Then the old one is open again.
    */
   renew(parts: MarketParts): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       await this.producer?.renew(parts);
       this.#parts = parts;
     });
@@ -231,7 +231,7 @@ export class NodeWriter implements AsyncDisposable {
     this.#term = undefined;
     const reason = claim.lost.aborted ? lossOf(claim).message : undefined;
     this.#log.info({ token: claim.token, reason }, 'this node no longer writes');
-    await this.#turns.ended();
+    await this.#queue.ended();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

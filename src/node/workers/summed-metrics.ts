@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type Registry } from 'prom-client';
-import type { MetricsText } from '../../http/private/table.ts';
+import type { MetricsText } from '../../http/private/routes.ts';
 import type { MetricsJson } from './channel.ts';
 import type { Workers } from './workers.ts';
 

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { Universe } from '../../domain/instruments/universe.ts';
 import { StreamCounts } from '../../http/stream/stream-limits.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { Turns } from '../../lib/time/turns.ts';
+import { SerialQueue } from '../../lib/time/serial-queue.ts';
 import { StoreDamage, StoreFault } from '../../store/contract/store-fault.ts';
 import type { Store, StoreHints } from '../../store/contract/store.ts';
 import { openListeners } from '../listeners/open-listeners.ts';
@@ -45,11 +45,11 @@ let programLog: ProgramLog | undefined;
 let log: Logger | undefined;
 let worker: Worker | undefined;
 let sources: WorkerMarket['sources'] = { origins: [] };
-const turns = new Turns();
+const queue = new SerialQueue();
 
 const calls: WorkerCalls = {
   show: (market) =>
-    turns.run(async () => {
+    queue.run(async () => {
       ({ sources } = market);
       programLog ??= await makeLog(market.settings);
       log ??= programLog.log.child({ worker: process.pid });
@@ -63,7 +63,7 @@ const calls: WorkerCalls = {
   // Before the first market there are no metrics.
   metrics: async () => (await worker?.metrics()) ?? [],
   stop: () =>
-    turns.run(async () => {
+    queue.run(async () => {
       await worker?.[Symbol.asyncDispose]();
       await programLog?.flush();
       process.disconnect?.();

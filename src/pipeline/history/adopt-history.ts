@@ -2,7 +2,7 @@ import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Engine, HistoryFacts } from '../../engine/engine.ts';
-import type { SessionClose, Turn } from '../../engine/turn.ts';
+import type { SessionClose, ChangeSet } from '../../engine/change-set.ts';
 import type { CloseReader, HistoryReader } from '../../store/contract/history-store.ts';
 import type { Persist } from '../live/persist.ts';
 
@@ -27,8 +27,8 @@ export class HistoryAdopter {
     let tickers = changed;
     // An instrument may roll to its next session while its history is read. It is then read again.
     while (tickers.length > 0) {
-      const { stale, ...turn } = this.#engine.adoptHistory(await this.#factsOf(tickers));
-      await this.#persist.submit(turn);
+      const { stale, ...changes } = this.#engine.adoptHistory(await this.#factsOf(tickers));
+      await this.#persist.submit(changes);
       tickers = stale;
     }
   }
@@ -42,7 +42,7 @@ export class HistoryAdopter {
     // The closes of the previous sessions may not be stored yet, and history without them would give
     // references that are one session too old. So wait until they are durable. An instrument that
     // rolls or produces a close after this point is reported as stale, and is read again.
-    await this.#persist.submit(emptyTurn);
+    await this.#persist.submit(noChanges);
     const latest = await this.#history.latestCloses(tickers);
     await this.#storeOvertakenCloses(tickers, latest);
     const sessions = states.flatMap(({ ticker, current, closesReturned }) => {
@@ -88,11 +88,11 @@ export class HistoryAdopter {
       const { days } = await this.#history.readSeries(ticker, { from: day, to: day });
       if (days.length === 0) closes.push(pending);
     }
-    if (closes.length > 0) await this.#persist.submit({ ...emptyTurn, closes });
+    if (closes.length > 0) await this.#persist.submit({ ...noChanges, closes });
   }
 }
 
-const emptyTurn: Turn = { quotes: [], stored: [], closes: [], bars: [] };
+const noChanges: ChangeSet = { quotes: [], stored: [], closes: [], bars: [] };
 
 /** The later of the engine's current session and the session of the last close in history. */
 function later(

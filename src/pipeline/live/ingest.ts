@@ -4,7 +4,7 @@ import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { ReportSource } from '../../engine/doubted-updates.ts';
 import type { Engine, Outcome } from '../../engine/engine.ts';
-import type { Turn } from '../../engine/turn.ts';
+import type { ChangeSet } from '../../engine/change-set.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Persist } from './persist.ts';
 
@@ -12,7 +12,7 @@ import type { Persist } from './persist.ts';
 const updatesPerTurnMax = 200;
 
 /** Ends a batch: it has no changes of its own. */
-const noTurn: Turn = { quotes: [], stored: [], closes: [], bars: [] };
+const noChanges: ChangeSet = { quotes: [], stored: [], closes: [], bars: [] };
 
 /** Accepts the batches of all feeds, and passes them to the engine and to persist. */
 export class Ingest {
@@ -68,9 +68,9 @@ export class Ingest {
           bars: isLast ? bars : [],
           isContinued: isContinued || !isLast,
         });
-        const { outcomes: ofPart, ...turn } = applied;
+        const { outcomes: ofPart, ...changes } = applied;
         // Submit before calling the observer: if it throws, the engine's changes still become durable.
-        durable = this.#persist.submit(turn, { isContinued: !isLast });
+        durable = this.#persist.submit(changes, { isContinued: !isLast });
         // Of several parts, the last one is awaited.
         durable.catch(() => undefined);
         if (part.length > 0) this.#onOutcomes(part, ofPart);
@@ -78,7 +78,7 @@ export class Ingest {
       }
     } catch (fault) {
       // What was folded before becomes durable nevertheless.
-      this.#persist.submit(noTurn).catch(() => undefined);
+      this.#persist.submit(noChanges).catch(() => undefined);
       throw fault;
     }
     await durable;

@@ -10,7 +10,7 @@ import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { Engine } from '../../engine/engine.ts';
-import type { SessionClose } from '../../engine/turn.ts';
+import type { SessionClose } from '../../engine/change-set.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import type { QuoteCommit, QuoteStore } from '../../store/contract/quote-store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';

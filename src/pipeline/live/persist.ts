@@ -5,7 +5,7 @@ import type { CloseConflict } from '../../domain/history/offered-close.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { StoredQuote } from '../../domain/quotes/stored-quote.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { SessionClose, Turn } from '../../engine/turn.ts';
+import type { SessionClose, ChangeSet } from '../../engine/change-set.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
@@ -43,11 +43,11 @@ interface PersistDeps {
 }
 
 /**
- * Stores the engine's turns durably, and publishes them only after that (docs/decisions/0002). So a quote
+ * Stores the engine's change sets durably, and publishes them only after that (docs/decisions/0002). So a quote
  * that a client has seen survives a power failure, and a version is never assigned twice.
  *
- * One commit is under way at a time. Turns that arrive meanwhile are queued, conflated to the latest
- * state of each instrument, and form the next commit. The groups grow with the load, so a turn waits
+ * One commit is under way at a time. Change sets that arrive meanwhile are queued, conflated to the latest
+ * state of each instrument, and form the next commit. The groups grow with the load, so a change set waits
  * about two commits at any rate. With a pacing, it also waits for the gap between commits under load. The queue has at most one quote for each instrument, one close for each
  * instrument and day, and `waitingBarsMax` bars.
  *
@@ -58,7 +58,7 @@ interface PersistDeps {
  * fourth, eighth and so on of the failures in a row, and the recovery.
  *
  * Only a `fenced` commit is not retried: another writer has the claim, and continues from what is stored.
- * The queue is dropped. All callers get the fault, also those of later turns. Nothing is published again.
+ * The queue is dropped. All callers get the fault, also those of later change sets. Nothing is published again.
  */
 export class Persist implements AsyncDisposable {
   readonly #deps: PersistDeps;
@@ -76,19 +76,19 @@ export class Persist implements AsyncDisposable {
   }
 
   /**
-   * Resolves when this turn and all earlier ones are durable and published. Rejects with the store's
-   * fault when a commit that contained the turn failed. The commit is retried nevertheless, unless the
+   * Resolves when this change set and all earlier ones are durable and published. Rejects with the store's
+   * fault when a commit that contained the change set failed. The commit is retried nevertheless, unless the
    * fault is `fenced`.
    *
-   * @param isContinued whether the caller submits a further turn soon. A turn that is continued starts no commit,
+   * @param isContinued whether the caller submits a further change set soon. A change set that is continued starts no commit,
    *   so that the parts of a batch are committed together.
    */
   submit(
-    turn: Turn,
+    changes: ChangeSet,
     { isContinued = false }: { readonly isContinued?: boolean } = {},
   ): Promise<void> {
     if (this.#fenced !== undefined) return Promise.reject(this.#fenced);
-    this.#waiting.add(turn);
+    this.#waiting.add(changes);
     if (this.#waiting.isEmpty && this.#running === undefined) return Promise.resolve();
     const { promise } = this.#waiting;
     if (!isContinued) this.#running ??= this.#run();
@@ -118,7 +118,7 @@ export class Persist implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    // Wait for one turn of the event loop, so that turns that arrive together are committed together.
+    // Wait for one turn of the event loop, so that change sets that arrive together are committed together.
     await nextTurn();
     let failures = 0;
     while (!this.#waiting.isSettled) {
@@ -152,7 +152,7 @@ export class Persist implements AsyncDisposable {
     this.#running = undefined;
   }
 
-  /** Waits until the next commit may start. Turns that arrive meanwhile are part of it. */
+  /** Waits until the next commit may start. Change sets that arrive meanwhile are part of it. */
   async #keepPace(): Promise<void> {
     const { pacing } = this.#deps;
     if (pacing === undefined || this.#pace === undefined || this.#waiting.isEmpty) return;
@@ -185,8 +185,8 @@ export class Persist implements AsyncDisposable {
   }
 
   #giveUp({ fault }: { readonly fault: unknown }): void {
-    // Turns that arrived during the last commit wait for a commit that will not happen, so their
-    // callers get the fault. The turns stay queued, so that a later submit that repeats them does not
+    // Change sets that arrived during the last commit wait for a commit that will not happen, so their
+    // callers get the fault. The change sets stay queued, so that a later submit that repeats them does not
     // resolve as if they were durable.
     const abandoned = this.#waiting;
     this.#waiting = new Group();
@@ -208,7 +208,7 @@ export function pauseMsAfter(failures: number): number {
   return retryPausesMs[failures] ?? longestPauseMs;
 }
 
-/** Turns that are committed together, and the promise of the callers that wait for them. */
+/** Change sets that are committed together, and the promise of the callers that wait for them. */
 class Group {
   readonly stored = new Map<Ticker, StoredQuote>();
   readonly quotes = new Map<Ticker, Quote>();
@@ -238,7 +238,7 @@ class Group {
     return this.#settled.promise;
   }
 
-  add({ stored, quotes, closes, bars }: Turn): void {
+  add({ stored, quotes, closes, bars }: ChangeSet): void {
     for (const one of stored) this.stored.set(one.ticker, one);
     for (const one of quotes) this.quotes.set(one.instrument.ticker, one);
     for (const one of closes) this.closes.set(`${one.ticker}\n${one.close.day}`, one);

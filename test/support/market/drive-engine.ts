@@ -2,7 +2,7 @@ import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { Update } from '../../../src/domain/quotes/update.ts';
 import type { Engine, Outcome } from '../../../src/engine/engine.ts';
-import type { Turn } from '../../../src/engine/turn.ts';
+import type { ChangeSet } from '../../../src/engine/change-set.ts';
 
 /** The epoch milliseconds of a Buenos Aires date and time. */
 export function at(date: string, time: string): number {
@@ -22,7 +22,7 @@ export function update(
 export function apply(
   engine: Engine,
   one: Update,
-): Turn & { readonly outcome: Outcome | undefined } {
+): ChangeSet & { readonly outcome: Outcome | undefined } {
   const { outcomes, ...turn } = engine.apply([one], one.at);
   return { ...turn, outcome: outcomes[0] };
 }

@@ -9,7 +9,7 @@ import type { Update } from '../../../src/domain/quotes/update.ts';
 import type { ReportSource } from '../../../src/engine/doubted-updates.ts';
 import { Engine, type HistoryFacts, type Outcome } from '../../../src/engine/engine.ts';
 import type { JudgedPrice } from '../../../src/engine/judged-price.ts';
-import type { Turn } from '../../../src/engine/turn.ts';
+import type { ChangeSet } from '../../../src/engine/change-set.ts';
 import { closeOn } from './close-on.ts';
 import { latest } from './drive-engine.ts';
 
@@ -39,7 +39,7 @@ export class JudgedMarket {
     return this.send([update], source)[0];
   }
 
-  settle(now: number): Turn {
+  settle(now: number): ChangeSet {
     const turn = this.engine.settle(now);
     this.#keep(turn);
     return turn;
@@ -99,7 +99,7 @@ export class JudgedMarket {
     });
   }
 
-  #keep({ stored, bars }: Turn): void {
+  #keep({ stored, bars }: ChangeSet): void {
     for (const one of stored) this.#stored.set(one.ticker, one);
     this.bars.push(...bars);
   }

@@ -1,5 +1,5 @@
 import { backoffMs } from '../../../lib/time/backoff.ts';
-import { Turns } from '../../../lib/time/turns.ts';
+import { SerialQueue } from '../../../lib/time/serial-queue.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { FindOptions, HostFinder } from './find-session.ts';
 import { endsSession, isLostConnection, toPgFault } from '../session/pg-fault.ts';
@@ -178,7 +178,7 @@ type Work<T> = (
  */
 export class Transactions implements AsyncDisposable {
   readonly #link: Link;
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   #idle: NodeJS.Timeout | undefined;
 
   constructor(link: Link) {
@@ -192,12 +192,12 @@ export class Transactions implements AsyncDisposable {
    * @throws StoreFault, or what `work` has thrown.
    */
   run<T>(work: Work<T>): Promise<T> {
-    return this.#turns.run(() => this.#run(work));
+    return this.#queue.run(() => this.#run(work));
   }
 
   /** Waits for all transactions, then closes the connection. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#turns.ended();
+    await this.#queue.ended();
     clearTimeout(this.#idle);
     await this.#link[Symbol.asyncDispose]();
   }

@@ -7,7 +7,7 @@ import {
   type Request,
   listOf,
   type HeaderFields,
-  type Surroundings,
+  type ClientInfo,
   type Step,
 } from '../handler/request.ts';
 
@@ -21,14 +21,14 @@ export const transportSecurity = Fields.of({ 'strict-transport-security': 'max-a
  *   would have no effect (RFC 6797 7.2).
  * - the CORS fields, if the request's origin is allowed.
  */
-export function readSurroundings({
+export function readClientInfo({
   proxies,
   corsOrigins,
 }: {
   /** The proxies whose report of the client's address and protocol is trusted. */
   readonly proxies: AddressRanges | undefined;
   readonly corsOrigins: ReadonlySet<string>;
-}): (request: Request) => Surroundings {
+}): (request: Request) => ClientInfo {
   const corsFields = new Map(Array.from(corsOrigins, (origin) => [origin, fieldsFor(origin)]));
   const none: readonly Fields[] = [];
   return ({ peer, headers }) => {

@@ -21,7 +21,7 @@ export interface SessionClose {
 }
 
 /** The result of one call of the engine. It must be stored as a whole or not at all. */
-export interface Turn {
+export interface ChangeSet {
   /** New quotes, at most one per instrument, in ascending order of version. */
   readonly quotes: readonly Quote[];
   /** The state to store for each instrument that changed, without its history. */
@@ -34,9 +34,9 @@ export interface Turn {
 
 /**
  * Collects what one call of the engine changes. The engine has one for all its calls: {@link end} begins
- * the next turn. Versions are given out here only.
+ * the next set. Versions are given out here only.
  */
-export class OpenTurn {
+export class ChangeSetBuilder {
   #nextVersion: number;
   /** The slots that the current call has changed so far. */
   #changed: Slot[] = [];
@@ -97,15 +97,15 @@ export class OpenTurn {
     this.markChanged(slot);
   }
 
-  /** Lets the state of a slot be stored at the end of the turn. */
+  /** Lets the state of a slot be stored with the set. */
   markChanged(slot: Slot): void {
     if (slot.needsStore) return;
     slot.needsStore = true;
     this.#changed.push(slot);
   }
 
-  /** Returns all changes since the turn before. */
-  end(): Turn {
+  /** Returns all changes since the set before. */
+  end(): ChangeSet {
     const quotes: Quote[] = [];
     const stored: StoredQuote[] = [];
     for (const slot of this.#changed) {

@@ -26,7 +26,7 @@ export interface ReadinessCheck {
 export type Readiness = Readonly<Record<string, ReadinessCheck>>;
 
 /** What the paths of the private listener work with. */
-export interface PrivateTableParts {
+export interface PrivateRoutesParts {
   /** The id of the running service, shown in `/healthz`. */
   readonly instance: string;
   /** Takes the updates of a body, and reports what became of them. */
@@ -43,7 +43,7 @@ export interface PrivateTableParts {
 export const checksWithPath = ['reads', 'updates', 'writer'] as const;
 
 /** Builds the paths of the private listener. */
-export function privateTable(parts: PrivateTableParts): RouteTable {
+export function privateRoutes(parts: PrivateRoutesParts): RouteTable {
   const { instance, metrics, readiness, lineage } = parts;
   const routes: readonly Route[] = [
     updates({ push: parts.push, bytesMax: parts.updatesBodyBytesMax }),

@@ -4,10 +4,10 @@ import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts'
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
-import type { RateLimits } from '../admission/rate-limits.ts';
 import { Bonds } from '../../domain/bonds/bonds.ts';
 import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
+import type { RateLimits } from '../admission/rate-limits.ts';
 import { ResponseMemory, type Answering } from '../answers/answers.ts';
 import {
   type ContentLimits,
@@ -45,7 +45,7 @@ import { textRoutes, type ContractFigures } from './texts.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** What the paths of the public listener work with. */
-export interface PublicTableParts
+export interface PublicRoutesParts
   extends
     Pick<
       PathParts,
@@ -81,7 +81,7 @@ type MessageFigures = Pick<
 >;
 
 /** The paths of the public listener, with what they own. */
-export interface PublicTable {
+interface PublicRoutes {
   readonly table: RouteTable;
   readonly streams: QuoteStreams;
   /** Drops all that was rendered from data: another server answers from now on. */
@@ -107,8 +107,8 @@ const tables: readonly ((parts: PathParts, answering: Answering) => ContentSourc
 ];
 
 /** Builds the paths of the public listener. */
-export function publicTable(
-  parts: PublicTableParts,
+export function publicRoutes(
+  parts: PublicRoutesParts,
   {
     basePath,
     limits,
@@ -118,7 +118,7 @@ export function publicTable(
     readonly limits: ContentLimits & MessageFigures & ReadLimits;
     readonly streamLimits: StreamLimits;
   },
-): PublicTable {
+): PublicRoutes {
   const { board, clock, urlKeys = false } = parts;
   const { universe } = board;
   const { tickersMax } = limits;

@@ -1,5 +1,5 @@
 /** Runs work one after the other, in the order of the calls. Work that fails does not hinder the next. */
-export class Turns {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(work: () => Promise<T>): Promise<T> {
