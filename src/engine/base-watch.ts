@@ -1,6 +1,6 @@
 import { isConfirmedSource } from '../domain/history/close-source.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
-import { isStillReferenced } from '../domain/history/judge/bases-left.ts';
+import { isStillReferenced } from '../domain/history/judge/usable-references.ts';
 import type { MoveName } from '../domain/history/judge/judgement.ts';
 import { agree, isBeyondBound, nameMove } from '../domain/history/judge/move.ts';
 import { overrules, type Witness } from '../domain/history/judge/witness.ts';

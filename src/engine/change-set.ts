@@ -1,7 +1,7 @@
 import { showsSameBook } from '../domain/quotes/book.ts';
 import { sessionSource } from '../domain/history/close-source.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
-import { basesLeft } from '../domain/history/judge/bases-left.ts';
+import { usableReferences } from '../domain/history/judge/usable-references.ts';
 import type { Bar, LiveBar, TickerBar } from '../domain/quotes/minute-bar.ts';
 import { toEpochDay } from '../domain/calendar/plain-date.ts';
 import { plainVersionOf, type Quote, type QuoteSource } from '../domain/quotes/quote.ts';
@@ -182,7 +182,9 @@ export function quoteOf(
 
 /** The reference closes that the quote is computed with. */
 function shownReferences({ references, setAside, instrument }: Slot): ReferenceCloses {
-  return setAside === undefined ? references : basesLeft(references, setAside, instrument.kind);
+  return setAside === undefined
+    ? references
+    : usableReferences(references, setAside, instrument.kind);
 }
 
 /**

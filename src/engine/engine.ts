@@ -2,7 +2,7 @@ import { isFactorAction } from '../domain/history/corporate-action.ts';
 import type { CorporateActions } from '../domain/history/corporate-actions.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import { inputsOf, type Derivation } from '../domain/instruments/derivation.ts';
-import { repeats, type BarOfDay } from '../domain/history/judge/bar-contradiction.ts';
+import { repeats, type BarOfDay } from '../domain/history/judge/judge.ts';
 import { rulesOf, type Instrument } from '../domain/instruments/instrument.ts';
 import { makeLiveBar, type TickerBar } from '../domain/quotes/minute-bar.ts';
 import {

@@ -4,7 +4,7 @@ import { cp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { backUpSqliteStore } from '../../src/store/sqlite/guard/backup.ts';
+import { backUpSqliteStore } from '../../src/store/sqlite/health/backup.ts';
 import { toEpochDay, type EpochDay, type PlainDate } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { Noise } from '../../src/lib/numbers/noise.ts';
 import { StoreFault } from '../../src/store/contract/store-fault.ts';
-import { checkPages } from '../../src/store/sqlite/guard/check-pages.ts';
+import { checkPages } from '../../src/store/sqlite/health/check-pages.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { checkIntegrity } from './check-integrity.ts';

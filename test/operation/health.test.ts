@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { checkHealth } from '../../src/operator/doctor/check-health.ts';
 import { OperatorFault } from '../../src/lib/reports/operator-fault.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
-import { claimDirectory } from '../../src/store/sqlite/guard/claim-directory.ts';
+import { claimDirectory } from '../../src/store/sqlite/health/claim-directory.ts';
 import { resolveSettings } from '../../src/config/settings/resolve-settings.ts';
 import type { SettingName } from '../../src/config/settings/settings.ts';
 import { startService } from '../../src/embed/start-service.ts';

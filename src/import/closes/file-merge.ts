@@ -1,6 +1,6 @@
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { judgeSeries, type JudgedBar } from '../../domain/history/judge/judge-series.ts';
+import { judgeSeries, type JudgedBar } from '../../domain/history/judge/judge.ts';
 import { mergedClose } from '../../domain/history/merged-close.ts';
 import {
   conflictOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { csvRowCharsMax, csvRows } from './csv.ts';
+import { csvRowCharsMax, csvRows } from './open-table.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 
 async function rowsOf(text: string, chunkChars = text.length): Promise<(readonly string[])[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { jsonKeysMax } from './json.ts';
-import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
+import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './open-table.ts';
 import type { CellRow } from '../cells/table.ts';
 
 const head = { headRows: 5_000, headCharsMax: 1_000_000, blankLines: 0 };

@@ -7,7 +7,7 @@ import { RateLimits, type RateLimitScope } from '../../http/admission/rate-limit
 import { silentLog } from '../../lib/reports/log.ts';
 import type { LiveNode, NodeRole } from '../../store/contract/nodes.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
-import { divideByNodes } from './divide-by-nodes.ts';
+import { divideByNodes } from './open-front.ts';
 
 function node(instance: string, role: NodeRole = 'all'): LiveNode {
   return { ...nodeRecord({ instance, role }), silentMs: 0 };

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { claimDirectory } from '../../store/sqlite/guard/claim-directory.ts';
+import { claimDirectory } from '../../store/sqlite/health/claim-directory.ts';
 import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { checkStore } from './compare-stores.ts';

@@ -1,7 +1,7 @@
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { DailyClose } from '../../domain/history/daily-close.ts';
 import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
-import { judgeSeries } from '../../domain/history/judge/judge-series.ts';
+import { judgeSeries } from '../../domain/history/judge/judge.ts';
 import type { Doubt, Impossible, MoveName } from '../../domain/history/judge/judgement.ts';
 import type { Witness } from '../../domain/history/judge/witness.ts';
 import type { FetchDecision } from '../../domain/history/offered-close.ts';

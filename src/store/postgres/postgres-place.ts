@@ -17,18 +17,18 @@ import { StoreDamage, StoreFault, type ClaimHolder } from '../contract/store-fau
 import type { Store } from '../contract/store.ts';
 import type { DatabaseClock } from './connection/database-clock.ts';
 import { HostFinder } from './connection/find-session.ts';
-import { Link } from './connection/link.ts';
+import { ReconnectingSession } from './connection/reconnecting-session.ts';
 import type { SessionPurpose } from './connection/purposes.ts';
 import type { PostgresEnvironment } from './target/password.ts';
 import { parsePostgresUrl, type PostgresTarget } from './target/postgres-url.ts';
-import { isUnfinishedCopy, markCopy, checkTables, inspectSchema } from './guard/inspect-schema.ts';
-import { examineServer } from './guard/examine-server.ts';
+import { isUnfinishedCopy, markCopy, checkTables, inspectSchema } from './health/inspect-schema.ts';
+import { examineServer } from './health/examine-server.ts';
 import { openPostgresStore } from './postgres-store.ts';
-import { acceptLine } from './guard/accept-line.ts';
+import { acceptLine } from './health/accept-line.ts';
 import { LineKeeper } from './line/line-keeper.ts';
 import { postgresNodes, postgresNotes } from './nodes/postgres-nodes.ts';
 import { createSchema, requireSchema, schemaVersion } from './schema/create-schema.ts';
-import { Watch } from './watch/watch.ts';
+import { ChangeListener } from './watch/change-listener.ts';
 
 /** What a place depends on. */
 export interface PostgresPlaceDeps {
@@ -56,7 +56,7 @@ export class PostgresPlace implements StorePlace {
   readonly #hosts: HostFinder;
   readonly #target: PostgresTarget;
   readonly #deps: PostgresPlaceDeps;
-  readonly #link: Link;
+  readonly #link: ReconnectingSession;
   /**
    * The damage that the check of all tables has found. A read that meets damage is not recorded here: with
    * checksums, the server refuses each such read.
@@ -106,7 +106,7 @@ export class PostgresPlace implements StorePlace {
         // The reserved sessions of a claim use its schema, so a demonstration cannot use them.
         const isReserved = own?.schema === this.#target.schema;
         const session = isReserved ? own.reserved.take(purpose) : undefined;
-        return new Link(this.#hosts, { purpose, ...name }, session);
+        return new ReconnectingSession(this.#hosts, { purpose, ...name }, session);
       },
     });
   }
@@ -121,7 +121,7 @@ export class PostgresPlace implements StorePlace {
 
   async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
     const link = this.#newLink('claim');
-    await using watch = new Watch({
+    await using watch = new ChangeListener({
       link: this.#newLink('stand-by'),
       onDead: () => link.destroyIfSilent(0),
     });
@@ -202,8 +202,8 @@ export class PostgresPlace implements StorePlace {
     return unclaimedFence(leaseTable(this.#claimSchema), this.name);
   }
 
-  #newLink(purpose: SessionPurpose): Link {
-    return new Link(this.#hosts, { purpose });
+  #newLink(purpose: SessionPurpose): ReconnectingSession {
+    return new ReconnectingSession(this.#hosts, { purpose });
   }
 
   #unsupported(what: string, tool: string): StoreFault {

@@ -4,10 +4,10 @@ import { BarTidying } from '../tables/bars.ts';
 import { readSide, tableWriters } from '../tables/tables.ts';
 import type { Fence } from './claim/lease-sql.ts';
 import type { SessionPurpose } from './connection/purposes.ts';
-import { Transactions, type Link } from './connection/link.ts';
+import { Transactions, type ReconnectingSession } from './connection/reconnecting-session.ts';
 import { createSchema, requireSchema } from './schema/create-schema.ts';
-import { requireFinished } from './guard/inspect-schema.ts';
-import { Watch } from './watch/watch.ts';
+import { requireFinished } from './health/inspect-schema.ts';
+import { ChangeListener } from './watch/change-listener.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import { PgReader, PgWriter } from './sql/pg-driver.ts';
 import { queries } from './sql/queries.ts';
@@ -29,7 +29,7 @@ export interface PostgresOpenOptions {
   /** Aborts when the claim is lost. Imports of the former writer are then given up. */
   readonly lost: AbortSignal | undefined;
   /** A link for one purpose. Its session may have been reserved while the process stood by. */
-  readonly link: (purpose: SessionPurpose) => Link;
+  readonly link: (purpose: SessionPurpose) => ReconnectingSession;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function openPostgresStore(own: PostgresOpenOptions): Promise<Store
     importing.destroyIfSilent(importSilentMs);
   };
   lost?.addEventListener('abort', () => importing.destroyIfSilent(0), { once: true });
-  const watch = new Watch({ link: link('watch'), onDead });
+  const watch = new ChangeListener({ link: link('watch'), onDead });
   // From here on, the store owns the connections and closes them.
   opened.move();
   return postgresStore({ place: { schema, where, channel }, reading, writing, watch });
@@ -82,7 +82,7 @@ interface StorePlaceNames {
 /** The connections that write. Each one is opened when it is first used, unless a stand-by has reserved it. */
 interface PostgresWriting {
   /** Statements that are complete in themselves. */
-  readonly link: Link;
+  readonly link: ReconnectingSession;
   /** Transactions of keys, actions, indices and terms. */
   readonly changes: Transactions;
   /** Transactions of history, which may take minutes. */
@@ -96,10 +96,10 @@ interface PostgresWriting {
  */
 function postgresStore(own: {
   readonly place: StorePlaceNames;
-  readonly reading: Link;
+  readonly reading: ReconnectingSession;
   /** Absent for a store that was opened to read. */
   readonly writing: PostgresWriting | undefined;
-  readonly watch: Watch;
+  readonly watch: ChangeListener;
 }): Store {
   const { place, reading, writing, watch } = own;
   const readers = readSide(new PgReader(reading, watch), queries);

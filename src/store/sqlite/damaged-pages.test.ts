@@ -21,7 +21,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import type { Store } from '../contract/store.ts';
 import { databaseFileName } from './file/database-file.ts';
-import { checkPages } from './guard/check-pages.ts';
+import { checkPages } from './health/check-pages.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { changeAt, testChange, testStamp } from '../../../test/support/market/test-change.ts';
 

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 
 import { al30, close } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { claimDirectory, isServed } from './guard/claim-directory.ts';
+import { claimDirectory, isServed } from './health/claim-directory.ts';
 import { openReader } from './file/connection.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';

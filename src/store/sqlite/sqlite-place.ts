@@ -20,8 +20,8 @@ import { isUnfinishedCopy, markCopy } from './schema/prepare-database.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { DirectoryNotes } from './file/notes.ts';
 import { withFaults } from './file/sqlite-fault.ts';
-import { backUpSqliteStore, restoreSqliteStore } from './guard/backup.ts';
-import { checkPages } from './guard/check-pages.ts';
+import { backUpSqliteStore, restoreSqliteStore } from './health/backup.ts';
+import { checkPages } from './health/check-pages.ts';
 import {
   claimDirectory,
   DirectoryClaim,
@@ -29,9 +29,9 @@ import {
   isServed,
   nodesIn,
   serviceIn,
-} from './guard/claim-directory.ts';
-import { examineDirectory } from './guard/examine-directory.ts';
-import { inspectSqliteStore } from './guard/check-database.ts';
+} from './health/claim-directory.ts';
+import { examineDirectory } from './health/examine-directory.ts';
+import { inspectSqliteStore } from './health/check-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 /** How often a claim that another process holds is tried again, in milliseconds. */

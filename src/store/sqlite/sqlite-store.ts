@@ -16,7 +16,7 @@ import type { OpenMode } from '../contract/place.ts';
 import { StoreFault, type StoreDamage } from '../contract/store-fault.ts';
 import { toQuoteRows } from '../encoding/quote-row.ts';
 import { readSide } from '../tables/tables.ts';
-import type { DirectoryClaim } from './guard/claim-directory.ts';
+import type { DirectoryClaim } from './health/claim-directory.ts';
 import { openCurrent, prepareDatabase, requireFinished } from './schema/prepare-database.ts';
 import { busyWaitMsDefault, openReader } from './file/connection.ts';
 import { databaseFileName } from './file/database-file.ts';

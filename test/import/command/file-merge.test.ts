@@ -8,7 +8,7 @@ import {
   type EpochDay,
 } from '../../../src/domain/calendar/plain-date.ts';
 import type { CloseDays, CloseTarget } from '../../../src/import/closes/close-target.ts';
-import { judgeSeries } from '../../../src/domain/history/judge/judge-series.ts';
+import { judgeSeries } from '../../../src/domain/history/judge/judge.ts';
 import { FileMerge, closesHeldMax } from '../../../src/import/closes/file-merge.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { ImportRig } from '../support/import-into.ts';

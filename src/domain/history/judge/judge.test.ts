@@ -6,10 +6,8 @@ import type { CorporateAction } from '../corporate-action.ts';
 import { instrumentKinds, type InstrumentKind } from '../../instruments/instrument.ts';
 import type { EpochDay } from '../../calendar/plain-date.ts';
 import type { Ticker } from '../../instruments/ticker.ts';
-import type { BarOfDay } from './bar-contradiction.ts';
-import { judge } from './judge.ts';
+import { type BarOfDay, judge, judgeSeries } from './judge.ts';
 import type { Judgement } from './judgement.ts';
-import { judgeSeries } from './judge-series.ts';
 import { isBeyondBound, isBeyondSessionBound } from './move.ts';
 
 const day = (number: number): EpochDay => number as EpochDay;

@@ -1,13 +1,19 @@
-import type { CorporateAction } from '../corporate-action.ts';
 import { instrumentKinds, type InstrumentKind } from '../../instruments/instrument.ts';
+import { decimalsOf } from '../../values/same-price.ts';
+import type { CorporateAction } from '../corporate-action.ts';
 import { baseAgeDaysMax } from '../reference-closes.ts';
-import { contradictionIn, type BarOfDay } from './bar-contradiction.ts';
-import type { Judgement } from './judgement.ts';
-import { closeOnBasisOf, isBeyondBound, isBeyondSessionBound, nameMove } from './move.ts';
+import type { Judgement, Doubt } from './judgement.ts';
+import {
+  closeOnBasisOf,
+  isBeyondBound,
+  isBeyondSessionBound,
+  nameMove,
+  type PriceOfDay,
+} from './move.ts';
 import { overrules, type Witness } from './witness.ts';
 
 /** What a price is judged by. */
-export interface Circumstances {
+interface Circumstances {
   readonly kind: InstrumentKind;
   /** The recorded actions of the instrument, ascending by ex date. */
   readonly actions: readonly CorporateAction[];
@@ -23,7 +29,7 @@ export interface Circumstances {
 }
 
 /** A price to judge: a bar of a day, or one live price with the report that it comes from. */
-export interface JudgedPoint extends BarOfDay {
+interface JudgedPoint extends BarOfDay {
   /** Absent for a bar whose source and instant do not matter, because there are no witnesses. */
   readonly report?: Witness;
 }
@@ -109,4 +115,97 @@ function lasts(candidate: JudgedPoint, { kind, actions, after }: Following): boo
 
 function isFar(a: BarOfDay, b: BarOfDay, { kind, actions }: Omit<Following, 'after'>): boolean {
   return isBeyondBound(kind, a.close, closeOnBasisOf(b, a.day, actions));
+}
+
+/** A price of a day with what is known of its session. */
+export interface BarOfDay extends PriceOfDay {
+  readonly open?: number | undefined;
+  readonly high?: number | undefined;
+  readonly low?: number | undefined;
+  readonly volume?: number | null | undefined;
+}
+
+/** Maximum relative error of prices that were stored in single precision. */
+const singlePrecision = 2 ** -22;
+
+/** The doubt about a bar that contradicts itself or repeats the bar before, or undefined. */
+function contradictionIn(
+  bar: BarOfDay,
+  { kind, before }: { readonly kind: InstrumentKind; readonly before: BarOfDay | undefined },
+): Doubt | undefined {
+  if (isOutOfRange(bar)) return 'out-of-range';
+  const { close, open, high, low } = bar;
+  const isFar = (side: number | undefined): boolean =>
+    side !== undefined && isBeyondSessionBound(kind, side, close);
+  if (isFar(open) || isFar(high) || isFar(low)) return 'wide-range';
+  return before !== undefined && before.day < bar.day && repeats(bar, before)
+    ? 'repeated-session'
+    : undefined;
+}
+
+/**
+ * Whether a close is outside its own low and high by more than rounding: half a unit of the last decimal
+ * of the prices of the range, or the error of single precision.
+ */
+function isOutOfRange({ close, open, high, low }: BarOfDay): boolean {
+  const isWithin = (high === undefined || close <= high) && (low === undefined || close >= low);
+  if (isWithin) return false;
+  const range = [open, high, low].filter((side) => side !== undefined);
+  const decimals = Math.max(...range.map(decimalsOf));
+  const rounding = Math.max(0.5 / 10 ** decimals, Math.abs(close) * singlePrecision);
+  return (
+    (high !== undefined && close > high + rounding) || (low !== undefined && close < low - rounding)
+  );
+}
+
+/** Whether a bar has the price, the range and the volume of another one, and all of them are known. */
+export function repeats(bar: BarOfDay, other: BarOfDay): boolean {
+  const { close, high, low, volume } = bar;
+  if (high === undefined || low === undefined || !volume) return false;
+  return (
+    close === other.close && high === other.high && low === other.low && volume === other.volume
+  );
+}
+
+/** A bar of a series with what the judge says about it. */
+export interface JudgedBar<B extends BarOfDay> {
+  readonly bar: B;
+  readonly judgement: Judgement;
+  /** The last believed bar before it. */
+  readonly before: BarOfDay | undefined;
+}
+
+/**
+ * Judges each bar of a series by the last believed bar before it and the bars after it.
+ *
+ * @param bars ascending by day, as traded
+ */
+export function* judgeSeries<B extends BarOfDay>(
+  bars: readonly B[],
+  context: {
+    readonly kind: InstrumentKind;
+    readonly actions: readonly CorporateAction[];
+    /** What other sources give for a day. By default there are no other sources. */
+    readonly witnessesOf?: (bar: B) => {
+      readonly report: Witness;
+      readonly witnesses: readonly Witness[];
+    };
+  },
+): Generator<JudgedBar<B>, void> {
+  const { kind, actions, witnessesOf } = context;
+  let before: BarOfDay | undefined;
+  for (const [index, bar] of bars.entries()) {
+    const after = bars.slice(index + 1, index + 3);
+    const heard = witnessesOf?.(bar);
+    const candidate = heard === undefined ? bar : { ...bar, report: heard.report };
+    const judgement = judge(candidate, {
+      kind,
+      actions,
+      before,
+      after,
+      ...(heard !== undefined && { witnesses: heard.witnesses }),
+    });
+    yield { bar, judgement, before };
+    if (judgement.verdict === 'believed') before = bar;
+  }
 }

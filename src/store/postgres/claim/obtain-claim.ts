@@ -8,14 +8,14 @@ import { Waking } from '../../../lib/time/repeat.ts';
 import type { ClaimOptions, WriterNode } from '../../contract/place.ts';
 import type { NodeRecord } from '../../contract/nodes.ts';
 import { StoreFault, type ClaimHolder } from '../../contract/store-fault.ts';
-import type { Link } from '../connection/link.ts';
-import type { WatchHint } from '../watch/watch.ts';
+import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
+import type { WatchHint } from '../watch/change-listener.ts';
 import { holderSql, leaseSql, writerName, type HolderRow } from './lease-sql.ts';
 
 /** What an attempt to get the claim depends on. */
 export interface ObtainDeps {
   /** A connection for the lease alone. */
-  readonly link: Link;
+  readonly link: ReconnectingSession;
   /** Creates the tables of a new place, which a claim needs. */
   readonly prepare: () => Promise<void>;
   /** Called while the call waits, whenever the database has said that another process holds the claim. */
@@ -90,7 +90,7 @@ export async function obtainLease(
 }
 
 /** Closes the connection when a statement has no response in time. It is sent again on another one. */
-async function withoutSilence<T>(link: Link, work: () => Promise<T>): Promise<T> {
+async function withoutSilence<T>(link: ReconnectingSession, work: () => Promise<T>): Promise<T> {
   const { requestLimitMs } = claimTiming;
   const timer = setInterval(() => link.destroyIfSilent(requestLimitMs), 100);
   try {
@@ -101,7 +101,7 @@ async function withoutSilence<T>(link: Link, work: () => Promise<T>): Promise<T>
 }
 
 /** Releases a claim, so that a stand-by gets it at once. If it fails, the lease ends by itself. */
-export async function release(link: Link, token: number): Promise<void> {
+export async function release(link: ReconnectingSession, token: number): Promise<void> {
   await link.query(leaseSql.release, [token, link.channel]).catch(() => undefined);
 }
 
@@ -113,7 +113,7 @@ interface Held {
 }
 
 /** The node that holds the claim now. */
-export async function readHolder(link: Link, schema = link.schema): Promise<Held> {
+export async function readHolder(link: ReconnectingSession, schema = link.schema): Promise<Held> {
   const read = link.hosts.clock.ask();
   const [row] = await link.query<HolderRow>(holderSql(schema));
   if (row !== undefined) read(row[5]);
@@ -131,7 +131,7 @@ export async function readHolder(link: Link, schema = link.schema): Promise<Held
 }
 
 async function tryToClaim(
-  link: Link,
+  link: ReconnectingSession,
   node: WriterNode,
 ): Promise<Held | { readonly granted: number }> {
   const { clock, lines } = link.hosts;

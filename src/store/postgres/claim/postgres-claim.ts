@@ -2,7 +2,7 @@ import type { Lease, LeaseAction } from '../../../cluster/lease.ts';
 import { Driver } from '../../../lib/time/driver.ts';
 import type { WriterClaim } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
-import type { Link } from '../connection/link.ts';
+import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { leaseSql, leaseTable, type Fence } from './lease-sql.ts';
 import { release } from './obtain-claim.ts';
 import type { ReservedSessions } from './reserved-sessions.ts';
@@ -17,7 +17,7 @@ export class PostgresClaim implements WriterClaim {
   readonly reserved: ReservedSessions;
   readonly #lease: Lease;
   readonly #driver: Driver<LeaseAction>;
-  readonly #link: Link;
+  readonly #link: ReconnectingSession;
   readonly #lost = new AbortController();
   #isReleased = false;
   #hasGivenUp = false;
@@ -29,7 +29,7 @@ export class PostgresClaim implements WriterClaim {
   constructor(own: {
     readonly reserved: ReservedSessions;
     readonly lease: Lease;
-    readonly link: Link;
+    readonly link: ReconnectingSession;
   }) {
     this.#lease = own.lease;
     this.#link = own.link;

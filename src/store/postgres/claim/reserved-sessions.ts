@@ -1,5 +1,5 @@
 import type { HostFinder } from '../connection/find-session.ts';
-import { Link } from '../connection/link.ts';
+import { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { sessionName, type SessionPurpose } from '../connection/purposes.ts';
 import type { Session } from '../session/session.ts';
 import { leaseTable, writerName } from './lease-sql.ts';
@@ -33,7 +33,7 @@ const reportedFrom = 2;
 export class ReservedSessions implements AsyncDisposable {
   readonly #schema: string;
   readonly #onResult: (reason: string | undefined) => void;
-  readonly #links: ReadonlyMap<SessionPurpose, Link>;
+  readonly #links: ReadonlyMap<SessionPurpose, ReconnectingSession>;
   readonly #sessions = new Map<SessionPurpose, Session>();
   #renewal: Promise<void> | undefined;
   /** Number of renewals in a row that failed. */
@@ -49,7 +49,10 @@ export class ReservedSessions implements AsyncDisposable {
     const applicationName = sessionName('reserved', schema);
     this.#schema = schema;
     this.#links = new Map(
-      opened.map((purpose) => [purpose, new Link(hosts, { purpose, applicationName })]),
+      opened.map((purpose) => [
+        purpose,
+        new ReconnectingSession(hosts, { purpose, applicationName }),
+      ]),
     );
     this.#onResult = onResult;
   }

@@ -2,7 +2,7 @@ import { repeat } from '../../../lib/time/repeat.ts';
 import type { LiveNode, NodeRecord, NodeRegistry } from '../../contract/nodes.ts';
 import type { PlaceNotes } from '../../contract/place.ts';
 import { databaseMs } from '../claim/lease-sql.ts';
-import type { Link } from '../connection/link.ts';
+import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { schemaVersion } from '../schema/create-schema.ts';
 
 /** How often a node gives a sign of life, in milliseconds. */
@@ -28,7 +28,7 @@ const liveText = `
   ORDER BY position`;
 
 /** The running nodes of a place, one row each. The time is that of the database. */
-export function postgresNodes(link: Link): NodeRegistry {
+export function postgresNodes(link: ReconnectingSession): NodeRegistry {
   return {
     async register(node, onFault) {
       let current = node;
@@ -67,7 +67,7 @@ export function postgresNodes(link: Link): NodeRegistry {
 }
 
 /** Small texts beside the store, one row each. */
-export function postgresNotes(link: Link): PlaceNotes {
+export function postgresNotes(link: ReconnectingSession): PlaceNotes {
   return {
     async read(name) {
       const text = 'SELECT content FROM notes WHERE name = $1';

@@ -5,7 +5,7 @@ import { onServer } from '../../../../test/support/postgres/on-server.ts';
 import { placeDeps, sharedPostgres } from '../../../../test/support/postgres/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres/postgres-programs.ts';
 import { HostFinder } from '../connection/find-session.ts';
-import { Link } from '../connection/link.ts';
+import { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { parsePostgresUrl } from '../target/postgres-url.ts';
 import { LineKeeper } from '../line/line-keeper.ts';
 import { createSchema, requireSchema, schemaVersion } from './create-schema.ts';
@@ -17,7 +17,7 @@ async function newSchema() {
   const schema = server.unusedSchema();
   const lines = new LineKeeper({ ...placeDeps, askLineages: undefined, nodes: async () => [] });
   const hosts = new HostFinder(parsePostgresUrl(server.url(schema)), { ...placeDeps, lines });
-  const open = () => new Link(hosts, { purpose: 'create' });
+  const open = () => new ReconnectingSession(hosts, { purpose: 'create' });
   return { server, schema, open };
 }
 

@@ -1,5 +1,5 @@
 import { StoreFault, requireVersion } from '../../contract/store-fault.ts';
-import { Transactions, type Link } from '../connection/link.ts';
+import { Transactions, type ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { quoted, type Session } from '../session/session.ts';
 import { createTables, newestSchema } from './schema.ts';
 
@@ -14,7 +14,10 @@ export const lockClass = 0x50_49_5a_41;
  * @param creating a link for a statement that may take long. It is closed.
  * @throws StoreFault `corrupt`. Nothing is changed then.
  */
-export async function createSchema(link: Link, creating: Link): Promise<void> {
+export async function createSchema(
+  link: ReconnectingSession,
+  creating: ReconnectingSession,
+): Promise<void> {
   await using transactions = new Transactions(creating);
   if ((await schemaVersion(link)) !== undefined) return;
   await transactions.run(async (session) => {
@@ -29,7 +32,7 @@ export async function createSchema(link: Link, creating: Link): Promise<void> {
  *
  * @throws StoreFault `absent`, `schema-older`, `schema-newer` or `corrupt`.
  */
-export async function requireSchema(link: Link): Promise<void> {
+export async function requireSchema(link: ReconnectingSession): Promise<void> {
   const version = await schemaVersion(link);
   if (version === undefined) {
     const advice = 'Run "pizarra serve" or "pizarra import" to create one';
@@ -45,7 +48,7 @@ export async function requireSchema(link: Link): Promise<void> {
  * @param of.session the session of a transaction.
  */
 export async function schemaVersion(
-  link: Link,
+  link: ReconnectingSession,
   { schema = link.schema, session }: { readonly schema?: string; readonly session?: Session } = {},
 ): Promise<number | undefined> {
   const database = session ?? link;

@@ -58,7 +58,7 @@ const idleInTransactionMs = 60_000;
 
 /**
  * One connection to one server. Statements are pipelined: each is sent at once, and they run in the order of
- * the calls. A session that has ended stays so; {@link Link} opens another one.
+ * the calls. A session that has ended stays so; {@link ReconnectingSession} opens another one.
  */
 export class Session {
   readonly #client: PipelinedClient;

@@ -12,7 +12,7 @@ import {
   type Writer,
 } from '../../sql/sql.ts';
 import type { Fence } from '../claim/lease-sql.ts';
-import type { Link, Transactions } from '../connection/link.ts';
+import type { ReconnectingSession, Transactions } from '../connection/reconnecting-session.ts';
 import {
   byteaArray,
   float8Array,
@@ -23,7 +23,7 @@ import {
   textArray,
 } from '../session/binary-arrays.ts';
 import type { Session, Statement, StatementValue } from '../session/session.ts';
-import { hintOf, type Heads } from '../watch/watch.ts';
+import { hintOf, type Heads } from '../watch/change-listener.ts';
 
 /** Maximum number of keys of one statement. From a cold disk, 1,500 closes take about a second. */
 const keysPerStatement = 1_500;
@@ -32,14 +32,14 @@ type Last = (statement: Statement, values: readonly StatementValue[]) => void;
 
 /** Reads through the connection of a store that reads. PostgreSQL has checksums of its pages, so there are no seals. */
 export class PgReader implements Reader {
-  readonly #link: Link;
+  readonly #link: ReconnectingSession;
   readonly #heads: Heads;
   readonly #names = new Map<string, string>();
   /** Rows arrive in parts, so that a long result blocks nothing. */
   readonly rowsPerTurn = 2 ** 31 - 1;
   readonly minutesPerBlock = 1;
 
-  constructor(link: Link, heads: Heads) {
+  constructor(link: ReconnectingSession, heads: Heads) {
     this.#link = link;
     this.#heads = heads;
   }
@@ -107,14 +107,14 @@ export class PgReader implements Reader {
 
 /** Writes through the connection of the short transactions. */
 export class PgWriter implements Writer {
-  readonly #link: Link;
+  readonly #link: ReconnectingSession;
   readonly #transactions: Transactions;
   readonly #fence: Fence;
   readonly #channel: string;
 
   /** @param own.link for statements that are complete in themselves. */
   constructor(own: {
-    readonly link: Link;
+    readonly link: ReconnectingSession;
     readonly fence: Fence;
     readonly transactions: Transactions;
     readonly channel: string;

@@ -11,7 +11,7 @@ import { fromCloseRow, toCloseRow, type CloseRow } from '../../encoding/close-ro
 import { toQuoteRows } from '../../encoding/quote-row.ts';
 import { namesOf, type Columns, type Row } from '../../sql/sql.ts';
 import type { Fence } from '../claim/lease-sql.ts';
-import type { Link } from '../connection/link.ts';
+import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { arraysOf, unnestOf } from '../sql/pg-driver.ts';
 import type { Statement, StatementValue } from '../session/session.ts';
 import {
@@ -38,7 +38,7 @@ const commitsPerTrim = 512;
 
 /** Writes the latest quotes, one row each, with the closes of sessions and the bars that they finished. */
 export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
-  readonly #link: Link;
+  readonly #link: ReconnectingSession;
   readonly #fence: Fence;
   readonly #channel: string;
   readonly #onBars: (bars: readonly TickerBar[]) => void;
@@ -50,7 +50,7 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
 
   /** @param onBars called with the bars of each commit, before it is sent and after it was stored. */
   constructor(own: {
-    readonly link: Link;
+    readonly link: ReconnectingSession;
     readonly fence: Fence;
     readonly channel: string;
     readonly onBars: (bars: readonly TickerBar[]) => void;
@@ -191,8 +191,9 @@ const commitQuotes = (fence: Fence): Statement => ({
 });
 
 /**
- * A commit of quotes ($4 to $7), closes ($8 to $15), bars ($16 to $23) and the instant of the closes ($24). Returns a row for each close that
- * was stored before for the same instrument and day; without any, one row with the number that passed only.
+ * A commit of quotes ($4 to $6), closes ($7 to $14), bars ($15 to $22) and the instant of the closes ($23). Returns a
+ * row for each close that was stored before for the same instrument and day; without any, one row with the number that
+ * passed only.
  *
  * The instruments and sources exist. If one did not, the statement would fail because its id is null.
  */
@@ -202,7 +203,7 @@ const commitAll = (fence: Fence): Statement => ({
     WITH ${quotesPart(fence)}, ${newChange},
     closes_in AS MATERIALIZED (
       SELECT instruments.id, put.*, sources.id AS source_id
-      FROM fence, ${unnestOf(tickerColumns, 7)} AS put (${namesOf(tickerColumns)})
+      FROM fence, ${unnestOf(tickerColumns, 6)} AS put (${namesOf(tickerColumns)})
       LEFT JOIN instruments ON instruments.ticker = put.ticker
       LEFT JOIN sources ON sources.name = put.source
     ), before AS MATERIALIZED (
@@ -217,11 +218,11 @@ const commitAll = (fence: Fence): Statement => ({
       RETURNING instrument_id
     ), ids AS (
       SELECT DISTINCT instrument_id FROM closes_put
-    ), ${noteChange('$24', "'session'")}, ${raiseCloses},
+    ), ${noteChange('$23', "'session'")}, ${raiseCloses},
     bars_put AS (
       INSERT INTO minute_bars (day, minute, instrument_id, open, high, low, last, volume)
       SELECT put.day, put.minute, instruments.id, put.open, put.high, put.low, put.last, put.volume
-      FROM fence, ${unnestOf(barColumns, 15)} AS put (${namesOf(barColumns)})
+      FROM fence, ${unnestOf(barColumns, 14)} AS put (${namesOf(barColumns)})
       LEFT JOIN instruments ON instruments.ticker = put.ticker
       ORDER BY put.day, put.minute, instruments.id
       ON CONFLICT (day, minute, instrument_id) DO UPDATE SET

@@ -8,7 +8,7 @@ import type { ChangeStamp } from '../../contract/history-store.ts';
 import { al30, allDays, close, ggal } from '../../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
 import { databaseFileName } from '../file/database-file.ts';
-import { checkPages } from '../guard/check-pages.ts';
+import { checkPages } from '../health/check-pages.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 
 /** The rows of a table, and a second connection that reads them. */

@@ -5,7 +5,7 @@ import { closeOn } from '../../../../test/support/market/close-on.ts';
 import type { PlainDate } from '../../calendar/plain-date.ts';
 import type { ReferenceCloses } from '../reference-closes.ts';
 import type { SetAsideBase } from '../../quotes/set-aside-base.ts';
-import { basesLeft, isStillReferenced } from './bases-left.ts';
+import { usableReferences, isStillReferenced } from './usable-references.ts';
 
 /** A close of 1,000 that a price of 100 contradicts. */
 const mark: SetAsideBase = {
@@ -23,13 +23,13 @@ const high = { month: closeOn('2026-10-30', 980), year: closeOn('2025-12-30', 70
 
 /** The names of the references that are left. */
 function left(references: ReferenceCloses, one: SetAsideBase | undefined = mark): string[] {
-  return Object.keys(basesLeft(references, one, 'share'));
+  return Object.keys(usableReferences(references, one, 'share'));
 }
 
 test('without a mark, or with one that the operator has confirmed, all references are left as they are', () => {
   const references = { previous, monthBase: high.month, yearBase: high.year };
-  assert.equal(basesLeft(references, undefined, 'share'), references);
-  assert.equal(basesLeft(references, { ...mark, isConfirmed: true }, 'share'), references);
+  assert.equal(usableReferences(references, undefined, 'share'), references);
+  assert.equal(usableReferences(references, { ...mark, isConfirmed: true }, 'share'), references);
 });
 
 test('if the close alone is wrong, the earlier closes on the level of the prices are left', () => {
@@ -74,7 +74,7 @@ test('closes are compared on the basis of the session', () => {
 
 test('references that stay as they are stay the same object', () => {
   const references = { previous: closeOn('2026-11-20', 101), monthBase: low.month };
-  assert.equal(basesLeft(references, mark, 'share'), references);
+  assert.equal(usableReferences(references, mark, 'share'), references);
 });
 
 test('a close is referenced as long as a session is compared with its day or an earlier one', () => {

@@ -2,7 +2,7 @@ import { fine, warning, wrong, type Finding } from '../../../lib/reports/finding
 import type { PlaceFindings } from '../../contract/place.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
 import type { DatabaseClock } from '../connection/database-clock.ts';
-import type { Link } from '../connection/link.ts';
+import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { isOnThisMachine, type PostgresTarget } from '../target/postgres-url.ts';
 import { quoted } from '../session/session.ts';
 
@@ -64,7 +64,7 @@ const text = `
 
 /** Checks the server of a place, for `doctor`. */
 export async function examineServer(
-  link: Link,
+  link: ReconnectingSession,
   {
     writes,
     line,

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
-import { placeFile } from '../guard/backup.ts';
+import { placeFile } from '../health/backup.ts';
 
 const sideFiles = ['', '-journal', '-wal', '-shm'];
 

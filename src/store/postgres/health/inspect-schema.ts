@@ -1,6 +1,6 @@
 import type { StoreInspection } from '../../contract/place.ts';
 import { copyMark, damaged, StoreFault, unfinishedFault } from '../../contract/store-fault.ts';
-import type { Link } from '../connection/link.ts';
+import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { requireSchema } from '../schema/create-schema.ts';
 import { newestSchema } from '../schema/schema.ts';
 import { toPgFault } from '../session/pg-fault.ts';
@@ -16,7 +16,7 @@ const tablesText = `
  *
  * @throws StoreFault `absent`, `schema-older`, `schema-newer`, `unfinished`, `corrupt` or `unavailable`.
  */
-export async function inspectSchema(link: Link): Promise<StoreInspection> {
+export async function inspectSchema(link: ReconnectingSession): Promise<StoreInspection> {
   await requireSchema(link);
   const rows: Record<string, number> = {};
   let bytes = 0;
@@ -36,7 +36,7 @@ export async function inspectSchema(link: Link): Promise<StoreInspection> {
  *
  * @throws StoreFault `corrupt`; `unavailable` when the database cannot be read or `signal` aborts.
  */
-export async function checkTables(link: Link, signal: AbortSignal): Promise<void> {
+export async function checkTables(link: ReconnectingSession, signal: AbortSignal): Promise<void> {
   await requireSchema(link);
   const stop = (): void => link.destroyIfSilent(0);
   signal.addEventListener('abort', stop);
@@ -59,12 +59,14 @@ export async function checkTables(link: Link, signal: AbortSignal): Promise<void
   }
 }
 
-function tablesOf(link: Link): Promise<readonly (readonly [name: string, bytes: number])[]> {
+function tablesOf(
+  link: ReconnectingSession,
+): Promise<readonly (readonly [name: string, bytes: number])[]> {
   return link.query<readonly [string, number]>({ text: tablesText }, [quoted(link.schema)]);
 }
 
 /** Whether a schema is the target of a copy that is not complete. */
-export async function isUnfinishedCopy(link: Link): Promise<boolean> {
+export async function isUnfinishedCopy(link: ReconnectingSession): Promise<boolean> {
   return (await link.query({ text: copyMark.find })).length > 0;
 }
 
@@ -73,12 +75,12 @@ export async function isUnfinishedCopy(link: Link): Promise<boolean> {
  *
  * @throws StoreFault `unfinished`
  */
-export async function requireFinished(link: Link): Promise<void> {
+export async function requireFinished(link: ReconnectingSession): Promise<void> {
   if (!(await isUnfinishedCopy(link))) return;
   throw unfinishedFault(link.where, `run: DROP SCHEMA ${quoted(link.schema)} CASCADE`);
 }
 
 /** Marks a schema as the target of a copy, or removes the mark. */
-export async function markCopy(link: Link, isUnfinished: boolean): Promise<void> {
+export async function markCopy(link: ReconnectingSession, isUnfinished: boolean): Promise<void> {
   await link.query({ text: isUnfinished ? copyMark.set : copyMark.remove });
 }

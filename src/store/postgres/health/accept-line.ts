@@ -6,7 +6,7 @@ import {
   type Line,
 } from '../../../cluster/lineage.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
-import type { Link } from '../connection/link.ts';
+import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { postgresNotes } from '../nodes/postgres-nodes.ts';
 import { lineageNote, readServer } from '../line/line-keeper.ts';
 
@@ -18,7 +18,7 @@ const readMs = 2_000;
  *
  * @throws StoreFault `conflict` or `unsupported`. Then nothing is changed.
  */
-export async function acceptLine(link: Link, text: string): Promise<string> {
+export async function acceptLine(link: ReconnectingSession, text: string): Promise<string> {
   const replaced = parseLine(text);
   if (replaced === undefined) {
     throw new StoreFault(

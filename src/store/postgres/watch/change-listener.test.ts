@@ -9,7 +9,7 @@ import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
 import type { Store, StoreHint } from '../../contract/store.ts';
-import { channelOf } from '../connection/link.ts';
+import { channelOf } from '../connection/reconnecting-session.ts';
 import { changeAt, testChange } from '../../../../test/support/market/test-change.ts';
 
 /** Subscribes to the hints of a store, and waits until it listens. */

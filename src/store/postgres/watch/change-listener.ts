@@ -1,7 +1,7 @@
 import { Follower, type FollowAction } from '../../../cluster/follower.ts';
 import { Driver } from '../../../lib/time/driver.ts';
 import type { StoreHint, StoreHints } from '../../contract/store.ts';
-import type { Link } from '../connection/link.ts';
+import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { quoted, type Session } from '../session/session.ts';
 
 /** The latest revisions, as far as they are known without a statement. */
@@ -41,8 +41,8 @@ const headsMsMax = 2_000;
  * The connection is opened with the first subscription. After it was replaced, every hint is repeated, because
  * some may have been missed.
  */
-export class Watch implements StoreHints, Heads, AsyncDisposable {
-  readonly #link: Link;
+export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
+  readonly #link: ReconnectingSession;
   readonly #onDead: () => void;
   readonly #subscribers = new Set<(hint: WatchHint) => void>();
   readonly #follower: Follower;
@@ -62,7 +62,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
    * @param own.link a connection for this alone, which the watch closes. The {@link Follower} gives up its statements.
    * @param own.onDead called when the connection was found dead: so may be the others of this process.
    */
-  constructor(own: { readonly link: Link; readonly onDead: () => void }) {
+  constructor(own: { readonly link: ReconnectingSession; readonly onDead: () => void }) {
     this.#link = own.link;
     this.#onDead = own.onDead;
     const { random, monotonic } = own.link.hosts;

@@ -1,9 +1,9 @@
 import { backoffMs } from '../../../lib/time/backoff.ts';
 import { SerialQueue } from '../../../lib/time/serial-queue.ts';
 import { StoreFault } from '../../contract/store-fault.ts';
-import type { FindOptions, HostFinder } from './find-session.ts';
 import { endsSession, isLostConnection, toPgFault } from '../session/pg-fault.ts';
 import type { Session, Statement, StatementValue } from '../session/session.ts';
+import type { FindOptions, HostFinder } from './find-session.ts';
 
 /** Pauses between attempts to connect. Statements in between are rejected at once. */
 const backoff = { firstMs: 50, maxMs: 1_000 };
@@ -14,7 +14,7 @@ export function channelOf(schema: string): string {
 }
 
 /** A statement, and its values for one attempt. */
-export interface Sent {
+interface Sent {
   readonly statement: Statement;
   readonly values: () => readonly StatementValue[];
 }
@@ -23,7 +23,7 @@ export interface Sent {
  * A connection that is opened when it is first used, and again after it was lost. While the database cannot
  * be reached, a statement is rejected at once, except that one statement in each pause tries to connect.
  */
-export class Link implements AsyncDisposable {
+export class ReconnectingSession implements AsyncDisposable {
   readonly hosts: HostFinder;
   readonly #options: FindOptions;
   #session: Session | undefined;
@@ -177,11 +177,11 @@ type Work<T> = (
  * is closed when it has not been used for some seconds.
  */
 export class Transactions implements AsyncDisposable {
-  readonly #link: Link;
+  readonly #link: ReconnectingSession;
   readonly #queue = new SerialQueue();
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(link: Link) {
+  constructor(link: ReconnectingSession) {
     this.#link = link;
   }
 

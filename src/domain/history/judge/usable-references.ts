@@ -1,6 +1,6 @@
 import type { InstrumentKind } from '../../instruments/instrument.ts';
-import { comparableClose, type ReferenceClose, type ReferenceCloses } from '../reference-closes.ts';
 import { isInForce, type SetAsideBase } from '../../quotes/set-aside-base.ts';
+import { comparableClose, type ReferenceClose, type ReferenceCloses } from '../reference-closes.ts';
 import { isBeyondBound } from './move.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isBeyondBound } from './move.ts';
  * that is set aside (a split that is not recorded) or on that of the prices (the close alone is wrong). If
  * any of them is on the level of the close, none is used. Otherwise those on the level of the prices are.
  */
-export function basesLeft(
+export function usableReferences(
   references: ReferenceCloses,
   mark: SetAsideBase | undefined,
   kind: InstrumentKind,
