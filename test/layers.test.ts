@@ -188,7 +188,7 @@ test('of http, only the carriers import the servers and sockets of Node', () => 
   const wrong = tree
     .filter(({ path }) => path.startsWith('http/') && !path.startsWith('http/carriers/'))
     // It takes one pure function from there: whether a text is an IP address.
-    .filter(({ path }) => path !== 'http/admission/surroundings.ts')
+    .filter(({ path }) => path !== 'http/admission/client-info.ts')
     .filter(({ imports }) => imports.some((name) => transports.has(name)))
     .map(({ path }) => path);
   assert.deepEqual(wrong, []);

@@ -198,8 +198,8 @@ export class HintsForClients {
   #isOpen = false;
 
   /** Sets the number of open connections. */
-  connectionsChanged(open: number): void {
-    const isOpen = open > 0;
+  connectionsChanged(count: number): void {
+    const isOpen = count > 0;
     if (isOpen === this.#isOpen) return;
     this.#isOpen = isOpen;
     for (const gate of this.#gates) gate(isOpen);

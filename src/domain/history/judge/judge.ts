@@ -135,9 +135,9 @@ function contradictionIn(
 ): Doubt | undefined {
   if (isOutOfRange(bar)) return 'out-of-range';
   const { close, open, high, low } = bar;
-  const isFar = (side: number | undefined): boolean =>
+  const isBeyond = (side: number | undefined): boolean =>
     side !== undefined && isBeyondSessionBound(kind, side, close);
-  if (isFar(open) || isFar(high) || isFar(low)) return 'wide-range';
+  if (isBeyond(open) || isBeyond(high) || isBeyond(low)) return 'wide-range';
   return before !== undefined && before.day < bar.day && repeats(bar, before)
     ? 'repeated-session'
     : undefined;
