@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { EpochDay } from '../../calendar/plain-date.ts';
-import { contradictionIn, type BarOfDay } from './bar-contradiction.ts';
+import { contradictionIn, type BarOfDay } from './judge.ts';
 
 function bar(parts: Partial<BarOfDay>): BarOfDay {
   return { day: 10 as EpochDay, close: 100, ...parts };

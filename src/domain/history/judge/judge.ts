@@ -129,7 +129,7 @@ export interface BarOfDay extends PriceOfDay {
 const singlePrecision = 2 ** -22;
 
 /** The doubt about a bar that contradicts itself or repeats the bar before, or undefined. */
-function contradictionIn(
+export function contradictionIn(
   bar: BarOfDay,
   { kind, before }: { readonly kind: InstrumentKind; readonly before: BarOfDay | undefined },
 ): Doubt | undefined {
