@@ -257,6 +257,8 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
     const { page } = await visit(stage, '#/panel/LID');
     await page.getByRole('link', { name: 'GGAL' }).click();
     await page.locator('.chart canvas').first().waitFor();
+    // The click was where the chart is now, which would show the bar under the pointer.
+    await page.mouse.move(0, 0);
     // The last bar is the session of the quote above.
     await page.waitForFunction(() => {
       const day = document.querySelector<HTMLElement>('.chart-day')?.innerText ?? '?';
