@@ -2,7 +2,6 @@ import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 import { lazy } from '../ui/lazy.tsx';
-import { useSessionPaths } from '../market/paths/use-session-paths.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { ListNotice } from './lists/list-notice.tsx';
 import { usableKey } from '../key/api-key.ts';
@@ -29,7 +28,7 @@ import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { factsIn } from './state/side-facts.ts';
 import { currencyOf } from './state/board-look.ts';
-import { useBoardInDollars } from './dollars/use-board-in-dollars.ts';
+import { useBoardInDollars } from './dollars/in-dollars.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
 import type { ViewProps } from './state/view-props.ts';
 import { views } from './views.tsx';
@@ -72,7 +71,6 @@ function Board(props: BoardProps) {
   const { place, source } = props;
   const fields = views[place.view].fields?.(place) ?? [];
   const live = useLiveQuotes({ ...source.selection, fields });
-  const paths = useSessionPaths(source.selection, live);
   const isListed = live !== undefined && live.tickers.value.length > 0;
   const query = bondQuery(selectionQuery(source.selection), convention.value);
   const bonds = useBonds(isListed && needsBonds(place) ? query : undefined);
@@ -81,9 +79,7 @@ function Board(props: BoardProps) {
   // Orders and widths of one currency say nothing of another.
   const begun = useMemo(() => ({}), [live, place.currency]);
   if (live === undefined) return null;
-  return (
-    <LiveBoard key={begun} {...props} live={live} paths={paths} bonds={bonds} chosen={chosen} />
-  );
+  return <LiveBoard key={begun} {...props} live={live} bonds={bonds} chosen={chosen} />;
 }
 
 /** Whether a board shows figures of bonds, or is sorted or filtered by one. */
@@ -96,16 +92,15 @@ function LiveBoard({
   place,
   source: { name, order, selection },
   live: own,
-  paths: ownPaths,
   bonds,
   chosen,
 }: BoardProps &
-  Pick<ViewProps, 'live' | 'paths' | 'chosen'> & {
+  Pick<ViewProps, 'live' | 'chosen'> & {
     readonly bonds: Bonds;
   }) {
   useHomePanel(place, own);
   const currency = currencyOf(place);
-  const { live, paths } = useBoardInDollars({ live: own, paths: ownPaths }, currency);
+  const live = useBoardInDollars(own, currency);
   // One stream has the fields of all. The board goes on while the filter is typed.
   const compared = requestedFields(filterFields(filter.value));
   useLiveQuotes(compared.length === 0 ? undefined : { ...selection, fields: compared });
@@ -125,7 +120,7 @@ function LiveBoard({
     const rows = sortRows(live.rows(order?.(members)), sorting.value, factsOf);
     return rows.filter((row) => matches(row, wanted, factsOf)).map(({ ticker }) => ticker);
   });
-  const view: ViewProps = { place, name, live, paths, sideFacts, shown, chosen };
+  const view: ViewProps = { place, name, live, sideFacts, shown, chosen };
   if (place.view === 'mural') return <Content {...view} />;
   return (
     <>

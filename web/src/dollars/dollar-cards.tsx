@@ -6,7 +6,6 @@ import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { PathDrawing } from '../market/paths/path-drawing.tsx';
-import type { SessionPaths } from '../market/paths/session-paths.ts';
 import { ageClass, gapOf, noteOf, priceOf, TickerLink, timeOf } from './dollar-cells.tsx';
 import { rowName, type DollarCard } from './dollar-groups.ts';
 
@@ -14,16 +13,14 @@ import { rowName, type DollarCard } from './dollar-groups.ts';
 export function DollarCards({
   cards,
   live,
-  paths,
 }: {
   readonly cards: readonly DollarCard[];
   readonly live: LiveQuotes | undefined;
-  readonly paths: SessionPaths;
 }) {
   return (
     <ul class="dollar-cards">
       {cards.map((card) => (
-        <Card key={card.name} card={card} live={live} paths={paths} />
+        <Card key={card.name} card={card} live={live} />
       ))}
     </ul>
   );
@@ -32,11 +29,9 @@ export function DollarCards({
 function Card({
   card: { name, row, ticker = '' },
   live,
-  paths,
 }: {
   readonly card: DollarCard;
   readonly live: LiveQuotes | undefined;
-  readonly paths: SessionPaths;
 }) {
   const quote = live?.quote(ticker)?.value;
   const info = instruments.value.get(ticker);
@@ -55,7 +50,9 @@ function Card({
       </p>
       <p class="dollar-change row between">
         <span class={`change ${wayOf(change, unit)}`}>{formatChange(change, unit)}</span>
-        <PathDrawing ticker={ticker} day={quote?.fecha} previous={quote?.anterior} paths={paths} />
+        {live !== undefined && (
+          <PathDrawing ticker={ticker} day={quote?.fecha} previous={quote?.anterior} live={live} />
+        )}
       </p>
       <dl>
         <Figure name="Compra" value={priceOf(row, 'compra')} note={noteOf(row, 'compra')} />

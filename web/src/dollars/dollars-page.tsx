@@ -3,7 +3,6 @@ import { KeyNeeded } from '../key/key-needed.tsx';
 import { BrokenLine, NotStored } from '../market/broken-line.tsx';
 import { isLost } from '../market/connection.ts';
 import { medianPath } from '../market/facts/receipt-dollars.ts';
-import { useSessionPaths } from '../market/paths/use-session-paths.ts';
 import { useRows } from '../market/rows/use-rows.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import styles from '../styles/dollars.css?inline';
@@ -35,7 +34,6 @@ function Dollars() {
   const live = useLiveQuotes(followed);
   // The cards can follow their quotes once the members are listed.
   void live?.tickers.value;
-  const paths = useSessionPaths(followed, live);
   const rows = useRows('/dolares', rowName).value;
   const median = useRows(medianPath, rowName).value;
   // At once: a card that came later would move the others.
@@ -57,11 +55,11 @@ function Dollars() {
         )
       ) : (
         <>
-          <DollarCards cards={cards.main} live={live} paths={paths} />
+          <DollarCards cards={cards.main} live={live} />
           <ImpliedTable rows={all} />
           <section class="stack">
             <h2>Otras referencias</h2>
-            <DollarCards cards={cards.others} live={live} paths={paths} />
+            <DollarCards cards={cards.others} live={live} />
             {missing.length > 0 && (
               <p class="hint">
                 Sin datos: {missing.join(', ')}. Ninguna fuente los publica, o las especies de las

@@ -9,6 +9,8 @@ import { quoteInstant } from './format/buenos-aires.ts';
 import { joinedQuery, selectionQuery, type Selection } from './stream/joined-selection.ts';
 import { QuoteHub } from './stream/quote-hub.ts';
 import { keepMembers, storedMembers } from './members.ts';
+import type { SessionPath } from './paths/session-path.ts';
+import type { FollowedPaths } from './paths/session-paths.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
@@ -38,7 +40,7 @@ export interface Row {
   readonly quote: Quote | undefined;
 }
 
-/** What views read of the quotes of a selection. */
+/** What views read of the quotes of a selection, and of the paths of their sessions. */
 export interface LiveQuotes {
   /** The tickers in the order of the selection. Until it is loaded, those that are expected. */
   readonly tickers: ReadonlySignal<readonly string[]>;
@@ -48,6 +50,8 @@ export interface LiveQuotes {
   readonly moment: ReadonlySignal<number>;
   /** The quote of an instrument of the selection, as a signal. */
   readonly quote: (ticker: string) => ReadonlySignal<Quote | undefined> | undefined;
+  /** The path of the session of an instrument. Undefined while it is not loaded, and without a quote. */
+  readonly path: (ticker: string) => ReadonlySignal<SessionPath | undefined>;
   /**
    * All instruments with their current quotes.
    *
@@ -83,6 +87,7 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
   readonly tickers: ReadonlySignal<readonly string[]>;
   readonly isLoaded: ReadonlySignal<boolean>;
   readonly moment: ReadonlySignal<number>;
+  readonly #paths: FollowedPaths;
   readonly #isLoaded = signal(false);
   readonly #tickers = signal<readonly string[]>([]);
   readonly #moment = signal(0);
@@ -99,10 +104,12 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
   #momentTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
+   * @param paths those of the selection, which the quotes extend.
    * @param isBeside the view stands beside the page, and names its tickers. It needs no list, and takes its
    *   quotes from the stream alone.
    */
-  constructor(selection: Selection, { isBeside = false } = {}) {
+  constructor(selection: Selection, paths: FollowedPaths, { isBeside = false } = {}) {
+    this.#paths = paths;
     this.tickers = this.#tickers;
     this.isLoaded = this.#isLoaded;
     this.moment = this.#moment;
@@ -126,6 +133,10 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
 
   quote(ticker: string): ReadonlySignal<Quote | undefined> | undefined {
     return this.#quotes.get(ticker);
+  }
+
+  path(ticker: string): ReadonlySignal<SessionPath | undefined> {
+    return this.#paths.path(ticker);
   }
 
   rows(order: readonly string[] = this.#tickers.value): readonly Row[] {
@@ -269,6 +280,7 @@ export class FollowedQuotes implements LiveQuotes, Disposable {
     this.#momentTimer ??= setTimeout(() => {
       this.#momentTimer = undefined;
       this.#moment.value += 1;
+      this.#paths.extend(this.rows());
     }, momentMs);
   }
 }

@@ -23,7 +23,7 @@ import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './ca
 const box = { width: 300, height: 100 };
 
 /** What all cards of a grid have. */
-export interface CardSources extends Pick<ViewProps, 'live' | 'paths'> {
+export interface CardSources extends Pick<ViewProps, 'live'> {
   readonly store: SeriesStore;
   readonly view: ViewWatch;
   readonly range: RangeCode;
@@ -93,8 +93,8 @@ function CardTitle({
 }
 
 /** The path of the session, which the request of the whole board has. */
-function SessionChart({ ticker, sources: { live, paths } }: ChartProps) {
-  const path = paths.path(ticker).value;
+function SessionChart({ ticker, sources: { live } }: ChartProps) {
+  const path = live.path(ticker).value;
   const quote = live.quote(ticker)?.peek();
   if (path === undefined) {
     const isKnown = live.moment.value > 0 && !isLost.value;

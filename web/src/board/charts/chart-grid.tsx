@@ -25,11 +25,11 @@ addStyles(styles);
  * A chart for each instrument of the board. All of them have one range. The Tab key reaches one card, and
  * the arrow keys the others.
  */
-export function ChartGrid({ place, live, paths, shown }: ViewProps) {
+export function ChartGrid({ place, live, shown }: ViewProps) {
   const range = rangeOf(place);
   const store = useSeriesStore();
   const view = useViewWatch();
-  const sources: CardSources = { live, paths, store, view, range };
+  const sources: CardSources = { live, store, view, range };
   const tickers = shown.value;
   const { frame, onScroll } = useKeptScroll(tickers.length);
   const { focused, frame: keys } = useArrowKeys();

@@ -1,66 +1,71 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 
 import type { Bar } from '../../chart/drawing/bars.ts';
-import { dollarsAt, isInPesos } from '../../chart/figures/conversion.ts';
+import { dollarOf, dollarsAt, isInPesos } from '../../chart/figures/conversion.ts';
 import type { InstrumentInfo, Quote } from '../../market/api/quote.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { stepAt, type SessionPath } from '../../market/paths/session-path.ts';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
+import { useLiveQuotes } from '../../market/use-live-quotes.ts';
+import type { CurrencyCode } from '../../places/chart-choices.ts';
 
-/** The quotes of a board in dollars. They follow those in pesos, and those of the dollar. */
-export function quotesInDollars(
+/** The quotes and paths of a board in the chosen currency. The prices of the dollar come from the same stream. */
+export function useBoardInDollars(own: LiveQuotes, currency: CurrencyCode): LiveQuotes {
+  const ticker = dollarOf(currency);
+  const dollar = useLiveQuotes(ticker === undefined ? undefined : { tickers: [ticker] });
+  return useMemo(
+    () => (ticker === undefined ? own : liveInDollars(own, ticker, dollar)),
+    [own, ticker, dollar],
+  );
+}
+
+/**
+ * The quotes of a board in dollars. They follow those in pesos, and those of the dollar. In the path of a session,
+ * a price in pesos is divided by that of the dollar at the end of its step.
+ */
+function liveInDollars(
   live: LiveQuotes,
   dollar: string,
-  dollarQuote: ReadonlySignal<Quote | undefined>,
+  dollarLive: LiveQuotes | undefined,
 ): LiveQuotes {
-  const converted = new WeakMap<object, ReadonlySignal<Quote | undefined>>();
-  const quote = (ticker: string) => {
-    const source = live.quote(ticker);
+  const dollarQuote = computed(() => {
+    // The quote is known once the selection is listed.
+    void dollarLive?.tickers.value;
+    return dollarLive?.quote(dollar)?.value;
+  });
+  const quote = converter((source: Quote | undefined, ticker) => {
     if (source === undefined) return undefined;
-    let known = converted.get(source);
-    if (known === undefined) {
-      known = computed(() => {
-        const { value } = source;
-        if (value === undefined) return undefined;
-        return quoteInDollars(value, instruments.value.get(ticker), dollarQuote.value);
-      });
-      converted.set(source, known);
-    }
-    return known;
+    return quoteInDollars(source, instruments.value.get(ticker), dollarQuote.value);
+  });
+  const path = converter((source: SessionPath | undefined, ticker) => {
+    const info = instruments.value.get(ticker);
+    if (source === undefined || info === undefined || !isInPesos(info)) return source;
+    return pathInDollars(source, dollarLive?.path(dollar).value);
+  });
+  const quoteOf = (ticker: string) => {
+    const source = live.quote(ticker);
+    return source && quote(source, ticker);
   };
   return {
     tickers: live.tickers,
     isLoaded: live.isLoaded,
     moment: live.moment,
-    quote,
+    quote: quoteOf,
+    path: (ticker) => path(live.path(ticker), ticker),
     source: { live, dollar, dollarQuote },
     rows: (order = live.tickers.value) =>
-      order.map((ticker) => ({ ticker, quote: quote(ticker)?.peek() })),
+      order.map((ticker) => ({ ticker, quote: quoteOf(ticker)?.peek() })),
   };
 }
 
-/** The paths of sessions in dollars. A price in pesos is divided by that of the dollar at the end of its step. */
-export function pathsInDollars(
-  paths: SessionPaths,
-  dollarPath: () => ReadonlySignal<SessionPath | undefined>,
-): SessionPaths {
-  const converted = new Map<string, ReadonlySignal<SessionPath | undefined>>();
-  return {
-    path: (ticker) => {
-      let known = converted.get(ticker);
-      if (known === undefined) {
-        const source = paths.path(ticker);
-        known = computed(() => {
-          const info = instruments.value.get(ticker);
-          const path = source.value;
-          if (path === undefined || info === undefined || !isInPesos(info)) return path;
-          return pathInDollars(path, dollarPath().value);
-        });
-        converted.set(ticker, known);
-      }
-      return known;
-    },
+/** Converts the values of signals. The same signal gives the same one again. */
+function converter<T>(convert: (value: T, ticker: string) => T) {
+  const converted = new WeakMap<object, ReadonlySignal<T>>();
+  return (source: ReadonlySignal<T>, ticker: string): ReadonlySignal<T> => {
+    const known = converted.get(source) ?? computed(() => convert(source.value, ticker));
+    converted.set(source, known);
+    return known;
   };
 }
 

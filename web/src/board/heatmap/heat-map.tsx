@@ -17,7 +17,6 @@ import { changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { ViewProps } from '../state/view-props.ts';
 import { PaletteButton } from '../../ui/palette-button.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import {
   heatGroups,
@@ -46,7 +45,7 @@ addStyles(styles);
  * The heat map of a board: the area is the traded amount and the colour is the change. A table
  * for screen readers has the same data.
  */
-export function HeatMap({ live, paths, shown }: ViewProps) {
+export function HeatMap({ live, shown }: ViewProps) {
   const chosen = useSignal<string | undefined>(undefined);
   const isLoaded = live.moment.value > 0;
   const known = instruments.value;
@@ -77,7 +76,7 @@ export function HeatMap({ live, paths, shown }: ViewProps) {
       {tilesOf(group).length === 0 ? (
         <p class="table-empty">{noQuotesText}</p>
       ) : (
-        <Kinds group={group} scale={scale} live={live} paths={paths} />
+        <Kinds group={group} scale={scale} live={live} />
       )}
       <HeatTable group={group} />
     </section>
@@ -196,13 +195,11 @@ function Tiles({
   group,
   scale,
   live,
-  paths,
 }: {
   readonly group: HeatGroup;
   /** The change from which a tile has the strongest colour, in percent. */
   readonly scale: number;
   readonly live: LiveQuotes;
-  readonly paths: SessionPaths;
 }) {
   const { ref, width, height } = useSize<HTMLDivElement>();
   const tiles = tilesOf(group);
@@ -240,7 +237,7 @@ function Tiles({
             area={area}
             isStop={tile.ticker === stop}
             quote={live.quote(tile.ticker)?.peek()}
-            paths={paths}
+            live={live}
           />
         );
       })}
@@ -254,14 +251,14 @@ function Tile({
   area,
   isStop,
   quote,
-  paths,
+  live,
 }: {
   readonly tile: HeatTile;
   readonly scale: number;
   readonly area: Rect;
   readonly isStop: boolean;
   readonly quote: Quote | undefined;
-  readonly paths: SessionPaths;
+  readonly live: LiveQuotes;
 }) {
   const { name = '', unit, change: text } = quoteTexts(ticker, quote);
   const { size, isWritten } = tileLabel(ticker, area);
@@ -283,7 +280,7 @@ function Tile({
       {isWritten && <strong>{ticker}</strong>}
       {isWritten && <span>{text}</span>}
       {area.width >= pathWidthMin && area.height >= size * 2.6 + pathHeightMin && (
-        <PathDrawing ticker={ticker} day={quote?.fecha} previous={quote?.anterior} paths={paths} />
+        <PathDrawing ticker={ticker} day={quote?.fecha} previous={quote?.anterior} live={live} />
       )}
     </a>
   );

@@ -6,9 +6,8 @@ import { quoteTexts } from '../../market/figures/quote-texts.ts';
 import { formatCompact, formatVolume } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { allInstruments, changeUnitOf, instruments } from '../../market/instruments.ts';
-import type { Row } from '../../market/live-quotes.ts';
+import type { LiveQuotes, Row } from '../../market/live-quotes.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { parseSorting } from '../../places/route.ts';
 import { instrumentAddress } from '../state/board-state.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
@@ -20,14 +19,14 @@ import { sortRows } from '../../market/sort-rows.ts';
 addStyles(styles);
 
 /** What rises, falls and trades most on a board. It follows the quotes at most once a second. */
-export function RankingView({ live, paths, shown }: ViewProps) {
+export function RankingView({ live, shown }: ViewProps) {
   const isLoaded = live.moment.value > 0;
   const tickers = shown.value;
   if (tickers.length === 0) return <EmptyBoard live={live} />;
   const all = live.rows(tickers);
   if (isLost.value && all.every(({ quote }) => quote === undefined)) return <NotStored />;
   if (!isLoaded || allInstruments.value.size === 0) return null;
-  const columns = columnsOf(paths);
+  const columns = columnsOf(live);
   const rankings = rankingsOf(all);
   return (
     <div class="rankings view content">
@@ -52,7 +51,7 @@ export function RankingView({ live, paths, shown }: ViewProps) {
   );
 }
 
-function columnsOf(paths: SessionPaths): readonly Column<RankedRow>[] {
+function columnsOf(live: LiveQuotes): readonly Column<RankedRow>[] {
   return [
     [
       'Especie',
@@ -69,7 +68,7 @@ function columnsOf(paths: SessionPaths): readonly Column<RankedRow>[] {
     [
       'Rueda',
       ({ ticker, quote: { fecha, anterior } }) => (
-        <PathDrawing ticker={ticker} day={fecha} previous={anterior} paths={paths} />
+        <PathDrawing ticker={ticker} day={fecha} previous={anterior} live={live} />
       ),
     ],
     ['Último', ({ ticker, quote }) => quoteTexts(ticker, quote).price],

@@ -1,7 +1,6 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
 
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import type { BoardPlace } from '../../places/route.ts';
 import type { SideFacts } from './side-facts.ts';
 
@@ -11,7 +10,6 @@ export interface ViewProps {
   /** The name of the panel or list. */
   readonly name: string;
   readonly live: LiveQuotes;
-  readonly paths: SessionPaths;
   readonly sideFacts: SideFacts;
   /** The tickers on the board, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;

@@ -14,8 +14,8 @@ import { instrumentPage } from '../state/board-state.ts';
 import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { decimalsOf, type Column, type RowFormat } from '../../market/columns.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { factsIn, type SideFacts } from '../state/side-facts.ts';
 
 /** What the dot of a row means. That of a quote of the session is the state of its market. */
@@ -37,7 +37,7 @@ export function BoardRow({
   beside,
   columns,
   columnDecimals,
-  paths,
+  live,
   sideFacts,
 }: {
   readonly ticker: string;
@@ -49,7 +49,7 @@ export function BoardRow({
   readonly columns: readonly Column[];
   /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
-  readonly paths: SessionPaths;
+  readonly live: LiveQuotes;
   readonly sideFacts: SideFacts;
 }) {
   const quote = source?.value;
@@ -96,7 +96,7 @@ export function BoardRow({
               ticker={ticker}
               day={quote?.fecha}
               previous={quote?.anterior}
-              paths={paths}
+              live={live}
               isDescribed
             />
           </td>

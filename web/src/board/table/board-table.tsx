@@ -28,7 +28,6 @@ import { nextSorting, type SortField } from '../../market/sort-rows.ts';
 export function BoardTable({
   place,
   live,
-  paths,
   sideFacts,
   shown,
   chosen,
@@ -80,7 +79,7 @@ export function BoardTable({
               beside={beside}
               columns={layout.columns}
               columnDecimals={layout.decimals}
-              paths={paths}
+              live={live}
               sideFacts={sideFacts}
             />
           ))}

@@ -8,8 +8,8 @@ import { isSimulated, serviceNow } from '../../market/health-watch.ts';
 import type { ViewProps } from '../state/view-props.ts';
 import type { BoardPlace } from '../../places/route.ts';
 import { instrumentAddress } from '../state/board-state.ts';
+import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
-import type { SessionPaths } from '../../market/paths/session-paths.ts';
 import { BrokenLine } from '../../market/broken-line.tsx';
 import { ConnectionMark } from '../../market/connection-mark.tsx';
 import { outageText } from '../../market/outage-text.ts';
@@ -33,7 +33,7 @@ const figuresEm = 12.5;
  * The board for a screen on a wall: ticker, price and change of each instrument, as large as the
  * screen allows, without the rest of the page. Escape leaves it.
  */
-export function WallBoard({ place, name, live, paths, shown }: ViewProps) {
+export function WallBoard({ place, name, live, shown }: ViewProps) {
   const { ref, width, height } = useSize<HTMLDivElement>();
   const currency = currencyOf(place);
   const tickers = shown.value;
@@ -88,7 +88,8 @@ export function WallBoard({ place, name, live, paths, shown }: ViewProps) {
                   key={ticker}
                   ticker={ticker}
                   quote={live.quote(ticker)}
-                  paths={hasPaths ? paths : undefined}
+                  live={live}
+                  hasPath={hasPaths}
                 />
               ))}
           </ul>
@@ -101,12 +102,13 @@ export function WallBoard({ place, name, live, paths, shown }: ViewProps) {
 function WallRow({
   ticker,
   quote: source,
-  paths,
+  live,
+  hasPath,
 }: {
   readonly ticker: string;
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
-  /** Undefined where there is no room for them. */
-  readonly paths: SessionPaths | undefined;
+  readonly live: LiveQuotes;
+  readonly hasPath: boolean;
 }) {
   const quote = source?.value;
   const { price, change, way, freshness } = quoteTexts(ticker, quote);
@@ -115,14 +117,9 @@ function WallRow({
       <a class="plain strong clip" href={instrumentAddress(ticker)}>
         {ticker}
       </a>
-      {paths !== undefined && (
+      {hasPath && (
         <span class="wall-path">
-          <PathDrawing
-            ticker={ticker}
-            day={quote?.fecha}
-            previous={quote?.anterior}
-            paths={paths}
-          />
+          <PathDrawing ticker={ticker} day={quote?.fecha} previous={quote?.anterior} live={live} />
         </span>
       )}
       <span class="wall-price">{price}</span>

@@ -2,7 +2,7 @@ import { wayOf } from '../format/direction.ts';
 import { formatDay, formatPrice } from '../format/numbers.ts';
 import { changeUnitOf, instruments } from '../instruments.ts';
 import { drawPath, pathEnds, type SessionPath } from './session-path.ts';
-import type { SessionPaths } from './session-paths.ts';
+import type { LiveQuotes } from '../live-quotes.ts';
 import { sessionSteps } from './whole-session.ts';
 
 /** The coordinates of a drawing. The styles give it its size. */
@@ -16,7 +16,7 @@ export function PathDrawing({
   ticker,
   day,
   previous,
-  paths,
+  live,
   isDescribed = false,
 }: {
   readonly ticker: string;
@@ -24,11 +24,11 @@ export function PathDrawing({
   readonly day: string | undefined;
   /** The close before this session. */
   readonly previous: number | undefined;
-  readonly paths: SessionPaths;
+  readonly live: Pick<LiveQuotes, 'path'>;
   /** Whether screen readers read it. */
   readonly isDescribed?: boolean;
 }) {
-  const path = paths.path(ticker).value;
+  const path = live.path(ticker).value;
   const ends = path === undefined ? undefined : pathEnds(path);
   if (path === undefined || ends === undefined) return null;
   const isCurrent = day !== undefined && day <= path.day;

@@ -2,6 +2,7 @@ import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals
 
 import type { PathRow, Quote } from '../api/quote.ts';
 import { fetchJson } from '../api/service.ts';
+import { onRestored } from '../connection.ts';
 import type { Row } from '../live-quotes.ts';
 import { pathOf, withQuote, type SessionPath } from './session-path.ts';
 
@@ -11,20 +12,16 @@ interface Entry {
   quote: Quote | undefined;
 }
 
-/** What views read of the paths of a selection. */
-export interface SessionPaths {
-  /** The path of an instrument. Undefined while it is not loaded, and without a quote. */
-  readonly path: (ticker: string) => ReadonlySignal<SessionPath | undefined>;
-}
+/** A hidden page gets no quotes. After this time, the paths lack steps. In milliseconds. */
+const hiddenMsMax = 60_000;
 
 /**
- * The paths of the sessions of a selection, until disposal.
+ * The paths of the sessions of a selection. They stay when the view or its columns change.
  *
  * One request (`/recorridos`) loads all of them as soon as a view asks for the first. The quotes of the
- * board extend them from then on. {@link reload} requests them again, because they lack the prices of a
- * time without quotes.
+ * selection extend them from then on.
  */
-export class FollowedPaths implements SessionPaths, Disposable {
+export class FollowedPaths {
   readonly #query: string;
   readonly #entries = new Map<string, Entry>();
   /** Ends the request under way. Undefined before the first. */
@@ -53,15 +50,27 @@ export class FollowedPaths implements SessionPaths, Disposable {
     });
   }
 
-  /** Requests the paths again, if they were requested before. */
-  reload(): void {
+  /** Requests the paths again after a time without quotes, whose prices they lack. Returns what ends it. */
+  keepWhole(): () => void {
+    let hiddenAt: number | undefined;
+    const onChange = () => {
+      const now = performance.now();
+      if (hiddenAt !== undefined && now - hiddenAt > hiddenMsMax) this.#reload();
+      hiddenAt = document.visibilityState === 'hidden' ? now : undefined;
+    };
+    document.addEventListener('visibilitychange', onChange);
+    const endWatch = onRestored(() => this.#reload());
+    return () => {
+      document.removeEventListener('visibilitychange', onChange);
+      endWatch();
+      this.#stop?.abort();
+    };
+  }
+
+  #reload(): void {
     if (this.#stop === undefined) return;
     this.#stop.abort();
     void this.#load();
-  }
-
-  [Symbol.dispose](): void {
-    this.#stop?.abort();
   }
 
   #entry(ticker: string): Entry {
