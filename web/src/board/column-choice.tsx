@@ -10,6 +10,7 @@ import { boardKind, chooseFields, chosenFields, showsAll, unfit } from './state/
 import { defaultFields, type BoardKind } from '../market/stored-columns.ts';
 import {
   allColumns,
+  columns,
   bookFields,
   columnsOf,
   type Column,
@@ -31,8 +32,7 @@ export function ColumnChoice() {
   const apply = (next: readonly ColumnField[], moved: ColumnField) => {
     if (next === chosenFields.value) return;
     chooseFields(next);
-    const [column] = columnsOf([moved]);
-    news.value = `${column?.title}: lugar ${next.indexOf(moved) + 1} de ${next.length}`;
+    news.value = `${columns.get(moved)?.title}: lugar ${next.indexOf(moved) + 1} de ${next.length}`;
   };
   const startDrag = useDragOrder((item, target) => {
     const fields = chosenFields.value;

@@ -1,16 +1,11 @@
 import type { ConventionName } from '../market/api/quote.ts';
 import type { FindFacts } from '../market/sort-rows.ts';
 import type { Row } from '../market/live-quotes.ts';
-import type { ColumnField } from '../market/columns.ts';
-import { instrumentColumns, isInstrumentField } from '../market/facts/instrument-columns.ts';
+import { columnsOf, type ColumnField } from '../market/columns.ts';
+import type { RowFacts } from '../market/facts/instrument-facts.ts';
 import { isInPesos } from '../chart/figures/conversion.ts';
 import { instruments } from '../market/instruments.ts';
 import type { ExportTable } from '../ui/csv.ts';
-
-/** Whether a column has figures that depend on the convention. */
-function isByConvention(field: string): boolean {
-  return isInstrumentField(field) && instrumentColumns[field].isByConvention === true;
-}
 
 /**
  * The rows on a board as a table, with the names of the contract where it has one. Numbers are not rounded.
@@ -33,35 +28,33 @@ export function exportTable(
     readonly dollar?: string | undefined;
   },
 ): ExportTable {
-  const fields = columns.flatMap((field) => {
-    if (field === 'rueda') return [];
-    return field === 'hora' ? (['fecha', 'hora'] as const) : [field];
-  });
-  const valueOf = ({ ticker, quote }: Row, field: (typeof fields)[number]) =>
-    isInstrumentField(field)
-      ? instrumentColumns[field].value({ quote, ...factsOf(ticker) })
-      : quote?.[field];
-  const counted = fields.filter(isByConvention);
-  const nameOf = (row: Row) => {
-    if (counted.length === 0) return [];
-    return [counted.some((field) => valueOf(row, field) !== undefined) ? convention : null];
-  };
-  const conversionOf = ({ ticker, quote }: Row) => {
-    if (dollar === undefined) return [];
-    return [quote !== undefined && isInPesos(instruments.value.get(ticker)) ? dollar : null];
-  };
+  const shown = columnsOf(columns).filter(({ isDrawn }) => isDrawn !== true);
+  const counted = shown.filter(({ isByConvention }) => isByConvention === true);
+  const conventionOf: ValueOf = (facts) =>
+    counted.some(({ value }) => value(facts) !== undefined) ? convention : undefined;
+  const dollarOf: ValueOf = ({ ticker, quote }) =>
+    quote !== undefined && isInPesos(instruments.value.get(ticker)) ? dollar : undefined;
+  const values: readonly (readonly [field: string, valueOf: ValueOf])[] = [
+    ['especie', ({ ticker }) => ticker],
+    ...shown.flatMap(({ field, value }): readonly (readonly [string, ValueOf])[] =>
+      field === 'hora'
+        ? [
+            ['fecha', ({ quote }) => quote?.fecha],
+            ['hora', ({ quote }) => quote?.hora],
+          ]
+        : [[field, value]],
+    ),
+    ...(counted.length === 0 ? [] : [['convencion', conventionOf] as const]),
+    ...(dollar === undefined ? [] : [['conversion', dollarOf] as const]),
+  ];
   return {
-    fields: [
-      'especie',
-      ...fields,
-      ...(counted.length === 0 ? [] : ['convencion']),
-      ...(dollar === undefined ? [] : ['conversion']),
-    ],
-    rows: rows.map((row) => [
-      row.ticker,
-      ...fields.map((field) => valueOf(row, field) ?? null),
-      ...nameOf(row),
-      ...conversionOf(row),
-    ]),
+    fields: values.map(([field]) => field),
+    rows: rows.map(({ ticker, quote }) => {
+      const facts = { ticker, quote, ...factsOf(ticker) };
+      return values.map(([, valueOf]) => valueOf(facts) ?? null);
+    }),
   };
 }
+
+/** The value of a row in a column of the table. */
+type ValueOf = (facts: RowFacts & Pick<Row, 'ticker'>) => string | number | undefined;

@@ -1,12 +1,12 @@
 import type { Row } from '../market/live-quotes.ts';
-import { allColumns, type ColumnField } from '../market/columns.ts';
+import { allColumns, type SortField } from '../market/columns.ts';
 import { parsePrice } from '../market/format/parse-price.ts';
 import { instruments } from '../market/instruments.ts';
 import { foldForSearch } from '../../../src/domain/instruments/instrument-search.ts';
 import { sortValue, type FindFacts } from '../market/sort-rows.ts';
 
 /** A column with values that can be compared. */
-type ComparedField = Exclude<ColumnField, 'rueda'>;
+type ComparedField = Exclude<SortField, 'especie'>;
 
 /** A condition on a number of a row. */
 interface Condition {

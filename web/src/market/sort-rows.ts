@@ -1,14 +1,6 @@
-import type { Quote } from './api/quote.ts';
-import {
-  instrumentColumns,
-  isInstrumentField,
-  type InstrumentField,
-} from './facts/instrument-columns.ts';
+import { columns, type SortField } from './columns.ts';
 import type { RowFacts } from './facts/instrument-facts.ts';
 import type { Row } from './live-quotes.ts';
-
-/** The fields by which a board can be sorted. `hora` sorts by the date too, so it is the instant. */
-export type SortField = Exclude<keyof Quote, 'fecha' | 'instante'> | InstrumentField;
 
 /** Finds what is known of the instrument of a row. */
 export type FindFacts = (ticker: string) => Omit<RowFacts, 'quote'>;
@@ -62,13 +54,7 @@ export function sortValue(
   factsOf: FindFacts,
 ): string | number | undefined {
   if (field === 'especie') return ticker;
-  if (isInstrumentField(field))
-    return instrumentColumns[field].value({ quote, ...factsOf(ticker) });
-  if (quote === undefined) return undefined;
-  if (field === 'hora') {
-    return quote.hora === undefined ? quote.fecha : `${quote.fecha} ${quote.hora}`;
-  }
-  return quote[field] ?? undefined;
+  return columns.get(field)?.value({ quote, ...factsOf(ticker) });
 }
 
 function compareTexts(left: string, right: string): number {

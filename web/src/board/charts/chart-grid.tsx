@@ -15,7 +15,7 @@ import { useKeptScroll } from '../state/use-kept-scroll.ts';
 import { ChartCard, type CardSources } from './chart-card.tsx';
 import styles from '../../styles/charts.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
-import { allColumns } from '../../market/columns.ts';
+import { columns } from '../../market/columns.ts';
 import { setSorting, sorting } from '../state/board-state.ts';
 import type { Sorting } from '../../market/sort-rows.ts';
 
@@ -89,6 +89,6 @@ function OrderChoice({ isList }: { readonly isList: boolean }) {
 
 /** The name of an order that was chosen in the table. */
 function nameOf(order: Sorting | undefined): string {
-  const title = allColumns.find(({ field }) => field === order?.field)?.title ?? '';
+  const title = columns.get(order?.field ?? '')?.title ?? '';
   return `${title}, ${order?.isDescending === true ? 'de mayor a menor' : 'de menor a mayor'}`;
 }

@@ -1,6 +1,5 @@
 import type { BondFigures, InstrumentInfo, Quote } from '../../market/api/quote.ts';
-import { missingReason } from '../../market/facts/bond-columns.ts';
-import { isBond } from '../../market/facts/instrument-facts.ts';
+import { isBond, missingReason } from '../../market/facts/instrument-facts.ts';
 import { families, familyOf, type Family } from './families.ts';
 import { decimalText } from '../../market/format/decimal-text.ts';
 import { formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';

@@ -11,7 +11,6 @@ import { today } from '../../market/health-watch.ts';
 import { changeUnitOf } from '../../market/instruments.ts';
 import { formatRoute } from '../../places/route.ts';
 import { instrumentPage } from '../state/board-state.ts';
-import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { decimalsOf, type Column, type RowFormat } from '../../market/columns.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
@@ -143,7 +142,7 @@ function useRowState(
 }
 
 function Cell({
-  column: { field, isChange, isPrice, format, hint },
+  column: { field, value, isChange, isPrice, format, hint },
   facts,
   how,
 }: {
@@ -151,11 +150,8 @@ function Cell({
   readonly facts: RowFacts;
   readonly how: RowFormat;
 }) {
-  const { quote } = facts;
-  const value =
-    isChange && field !== 'rueda' && !isInstrumentField(field) ? quote?.[field] : undefined;
   const kind = isChange
-    ? `change ${typeof value === 'number' ? wayOf(value, how.unit) : ''}`
+    ? `change ${wayOf(Number(value(facts) ?? 0), how.unit)}`
     : isPrice
       ? 'price'
       : '';

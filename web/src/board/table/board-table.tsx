@@ -14,9 +14,9 @@ import { stopAmong, tickerAt } from '../../ui/screen/tab-stop.ts';
 import { unfit } from '../state/chosen-columns.ts';
 import { linkOf, useKeptScroll } from '../state/use-kept-scroll.ts';
 import { probeText, useFrameSize, useTableLayout } from './table-layout.ts';
-import type { Column } from '../../market/columns.ts';
+import type { Column, SortField } from '../../market/columns.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';
-import { nextSorting, type SortField } from '../../market/sort-rows.ts';
+import { nextSorting } from '../../market/sort-rows.ts';
 
 /**
  * The table of quotes. Each row follows its own quote, so a change redraws one row.

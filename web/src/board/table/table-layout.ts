@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
 import type { Quote } from '../../market/api/quote.ts';
-import { isInstrumentField } from '../../market/facts/instrument-columns.ts';
 import { nameParts } from '../../market/format/instrument-name.ts';
 import { absent } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
@@ -105,10 +104,7 @@ export function useTableLayout(
       : firstWidth(tickers, size.digit.value);
     // Figures of bonds and implied dollars may come later than the quotes.
     const isEmpty = (column: Column) =>
-      widths.current.has(column) &&
-      !filled.current.has(column) &&
-      column.isDrawn !== true &&
-      !isInstrumentField(column.field);
+      widths.current.has(column) && !filled.current.has(column) && column.isOfQuote === true;
     const next = layoutOf(columns, widths.current, isEmpty, first, size, decimals.current);
     // An equal layout is the same object, so that it redraws nothing.
     if (latest.current === undefined || !isEqual(latest.current, next)) latest.current = next;

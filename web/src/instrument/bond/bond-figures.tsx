@@ -2,7 +2,7 @@ import { useSignal, type ReadonlySignal } from '@preact/signals';
 
 import type { BondFigures as Figures, ConventionName } from '../../market/api/quote.ts';
 import { priceForm } from '../../market/bonds/convention-texts.ts';
-import { assumptionOf, stateReason } from '../../market/facts/bond-columns.ts';
+import { assumptionOf, stateReason } from '../../market/facts/instrument-facts.ts';
 import { bondQuery, conventionNote } from '../../market/facts/conventions.ts';
 import { formatPrice } from '../../market/format/numbers.ts';
 import { Button } from '../../ui/button.tsx';

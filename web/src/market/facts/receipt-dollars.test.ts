@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { DollarRow, InstrumentInfo, Quote } from '../api/quote.ts';
-import { instrumentColumns } from './instrument-columns.ts';
+import { columns } from '../columns.ts';
+import type { RowFacts } from './instrument-facts.ts';
 import { impliedDollar, impliedHint, receiptKey, receiptName } from './receipt-dollars.ts';
 
 const info: InstrumentInfo = {
@@ -41,16 +42,21 @@ const dollar: DollarRow = {
 };
 const facts = { quote, info, dollar };
 
+function textOf(known: RowFacts): string | undefined {
+  const how = { unit: undefined, decimals: 2, today: quote.fecha };
+  return columns.get('implicito')?.format(known, how);
+}
+
 test('the implied dollar is that of the service, with its gap in the title', () => {
   assert.equal(impliedDollar(facts), 1480.2182);
-  assert.equal(instrumentColumns.implicito.text(facts), '1.480,22');
+  assert.equal(textOf(facts), '1.480,22');
   assert.equal(impliedHint(facts), 'Brecha con el mayorista: +3,56\u00a0%');
   assert.equal(impliedHint({ ...facts, dollar: { ...dollar, brecha: null } }), undefined);
 });
 
 /** The reason for a dash. */
 function hintOf(changes: Partial<Parameters<typeof impliedHint>[0]>): string | undefined {
-  assert.equal(instrumentColumns.implicito.text({ ...facts, ...changes }), '–');
+  assert.equal(textOf({ ...facts, ...changes }), '–');
   return impliedHint({ ...facts, ...changes });
 }
 
