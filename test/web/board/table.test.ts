@@ -8,7 +8,7 @@ import type { Instrumento } from '../../../clients/typescript/src/contract.ts';
 import { panels } from '../../../web/src/market/panels.ts';
 import { agrees } from '../browser/agrees.ts';
 import { setStage } from '../browser/stage.ts';
-import { boardRows, test } from '../browser/visitor.ts';
+import { boardRows, tickersOn, test } from '../browser/visitor.ts';
 
 const stage = setStage();
 /** The aim for the layout shift of a board while it is loaded. */
@@ -84,6 +84,21 @@ suite('the table of a board', { concurrency: 2 }, () => {
     await page.locator('.board-comfortable').first().waitFor();
     await page.reload();
     await page.locator('table.board-comfortable').waitFor();
+  });
+
+  test('the second visit to the indices has their order before their kinds are known', async (visit) => {
+    const { page } = await visit(stage, '#/panel/IND', laptop);
+    await until('the indices are first', async () => (await tickersOn(page))[0] === 'MERVAL');
+    const before = await tickersOn(page);
+    const released = deferred<void>();
+    await page.route(/especies\.json/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await boardRows(page).first().locator('.col-ultimo', { hasText: /\d/ }).waitFor();
+    assert.deepEqual(await tickersOn(page), before);
+    released.resolve();
   });
 
   test('at 1366 pixels no column of any panel is cut, and the columns that are left out are named and reachable', async (visit) => {

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import { keepingOf, storageName, usableKey } from '../key/api-key.ts';
 import { storedValue } from '../ui/stored-value.ts';
 
-/** The tickers of each panel, as the service listed them last. */
+/** The tickers of each panel, and of some kinds of instruments, as the service listed them last. */
 type Members = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -28,12 +28,12 @@ effect(() => {
   if (usableKey.value === undefined) members.value = {};
 });
 
-/** The members of a panel, as the service lists them. */
-export function keepMembers(panel: string, tickers: readonly string[]): void {
-  if (keepingOf() !== 'page') members.value = { ...members.peek(), [panel]: tickers };
+/** Stores the members of a panel or a kind, as the service lists them. */
+export function keepMembers(name: string, tickers: readonly string[]): void {
+  if (keepingOf() !== 'page') members.value = { ...members.peek(), [name]: tickers };
 }
 
-/** The members of a panel that were listed last. Empty if they are not stored. */
-export function storedMembers(panel: string): readonly string[] {
-  return members.peek()[panel] ?? [];
+/** The members of a panel or a kind that were listed last. Empty if they are not stored. */
+export function storedMembers(name: string): readonly string[] {
+  return members.peek()[name] ?? [];
 }

@@ -1,6 +1,9 @@
+import { effect } from '@preact/signals';
+
 import { canonicalTickers } from '../../market/canonical-ticker.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { instruments } from '../../market/instruments.ts';
+import { keepMembers, storedMembers } from '../../market/members.ts';
 import { panels } from '../../market/panels.ts';
 import type { Selection } from '../../market/stream/joined-selection.ts';
 import { tickerLists } from '../../market/lists/stored-lists.ts';
@@ -38,21 +41,24 @@ export function sourceOf(place: BoardPlace): BoardSource {
 }
 
 /** The kinds of indices and rates in the order in which they are looked at. */
-const kinds: readonly (string | undefined)[] = [
-  'indice',
-  'tipo-de-cambio',
-  'riesgo-pais',
-  'brecha',
-  'tasa',
-];
+const kinds: readonly string[] = ['indice', 'tipo-de-cambio', 'riesgo-pais', 'brecha', 'tasa'];
 
 /** The panel of indices, with the indices and dollars first. */
 function indicesFirst(tickers: readonly string[]): readonly string[] {
   return tickers.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
+/** The next visit knows the kinds before its list of instruments is loaded, so that no row changes its place. */
+effect(() => {
+  for (const [kind, infos] of Map.groupBy(instruments.value.values(), ({ tipo }) => tipo)) {
+    const known = new Set([...storedMembers(kind), ...infos.map(({ especie }) => especie)]);
+    if (kinds.includes(kind)) keepMembers(kind, [...known]);
+  }
+});
+
 function rankOf(ticker: string): number {
-  return kinds.indexOf(instruments.value.get(ticker)?.tipo);
+  const kind = instruments.value.get(ticker)?.tipo;
+  return kinds.findIndex((one) => one === kind || storedMembers(one).includes(ticker));
 }
 
 /** The panels of bonds. */
