@@ -50,7 +50,7 @@ suite('the pane beside the table', { concurrency: 2 }, () => {
     assert.equal(focused, third, 'the focus stays in the table');
     const row = page.locator('tr', { has: page.locator(`[data-ticker="${third}"]`) });
     await row.locator('a[aria-current="true"]').waitFor();
-    const book = paneOf(page, third).locator('.book-price', { hasText: /^[\d.]+,\d+$/ });
+    const book = paneOf(page, third).locator('.book dd', { hasText: /^[\d.]+,\d+/ });
     await book.nth(1).waitFor();
     await page.waitForFunction((ticker) => {
       const link = document.querySelector(`[data-ticker="${ticker}"]`);

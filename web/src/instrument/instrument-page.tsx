@@ -5,10 +5,9 @@ import { BrokenLine } from '../market/broken-line.tsx';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { useBonds, type Bonds } from '../market/rows/use-rows.ts';
 import type { Quote } from '../market/api/quote.ts';
-import { decimalsOf } from '../market/columns.ts';
 import { detailFields } from '../market/detail-fields.ts';
 import { bondQuery } from '../market/facts/conventions.ts';
-import { QuoteFigures, type Figure } from '../market/figures/quote-figures.tsx';
+import { bookFigures, QuoteFigures, type Figure } from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
 import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
@@ -101,7 +100,7 @@ function LiveInstrument({ place }: { readonly place: InstrumentPlace }) {
   const figures = (
     <QuoteFigures
       quote={own}
-      more={[...bookFacts(own), ...(isBond(info) ? bondFacts(bonds, place.ticker) : [])]}
+      more={[...bookFigures(own), ...(isBond(info) ? bondFacts(bonds, place.ticker) : [])]}
     />
   );
   return (
@@ -120,22 +119,6 @@ function LiveInstrument({ place }: { readonly place: InstrumentPlace }) {
       </HistorySection>
     </>
   );
-}
-
-/** The best bid and offer, with their sizes where the source has them. */
-function bookFacts(quote: Quote | undefined): readonly Figure[] {
-  const { compra, venta, cantCompra, cantVenta } = quote ?? {};
-  const decimals = quote === undefined ? 2 : decimalsOf(quote);
-  const order = (price: number | undefined, size: number | undefined) => (
-    <>
-      {formatPrice(price, decimals)}
-      {size !== undefined && <span class="order-size"> × {formatVolume(size)}</span>}
-    </>
-  );
-  return [
-    ['Compra', order(compra, cantCompra)],
-    ['Venta', order(venta, cantVenta)],
-  ];
 }
 
 /** The figures of a bond that are looked at most. */

@@ -4,7 +4,7 @@ import { shownUnit } from '../../chart/figures/conversion.ts';
 import { rangeChoices } from '../../chart/series/range.ts';
 import { silentSince } from '../../market/connection.ts';
 import { InstrumentLine, LastPrice } from '../../market/figures/last-price.tsx';
-import { QuoteFigures } from '../../market/figures/quote-figures.tsx';
+import { bookFigures, Figures, QuoteFigures } from '../../market/figures/quote-figures.tsx';
 import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import { ListMenu } from '../../market/lists/list-menu.tsx';
@@ -19,8 +19,8 @@ import { PaneChart } from './pane-chart.tsx';
 import { setPane } from './pane-layout.ts';
 import type { Quote } from '../../market/api/quote.ts';
 import { decimalsOf } from '../../market/columns.ts';
-import { formatPercent, formatPrice, formatVolume } from '../../market/format/numbers.ts';
-import { spreadOf } from './spread.ts';
+import { formatPercent, formatPrice } from '../../market/format/numbers.ts';
+import { spreadOf } from '../../market/format/spread.ts';
 
 /**
  * One instrument beside the table: its price, chart, book and figures. It follows the chosen row, and
@@ -64,7 +64,7 @@ export function InstrumentPane({
         onChoose={(wanted) => changeLook(place, { range: wanted })}
       />
       <PaneChart ticker={ticker} range={range} live={live} quote={quote} />
-      {quote !== undefined && <BookTable quote={quote} />}
+      {quote !== undefined && <Book quote={quote} />}
       {quote !== undefined && <QuoteFigures quote={quote} />}
       <p class="row">
         <a class="button button-small" href={formatRoute(page)}>
@@ -80,47 +80,20 @@ export function InstrumentPane({
   );
 }
 
-/** The best bid and offer of an instrument, with their sizes where the source has them. */
-function BookTable({ quote }: { readonly quote: Quote }) {
-  const { compra, venta, cantCompra, cantVenta } = quote;
-  if (compra === undefined && venta === undefined) {
+/** The best bid and offer of an instrument, and how far they are from each other. */
+function Book({ quote }: { readonly quote: Quote }) {
+  if (quote.compra === undefined && quote.venta === undefined) {
     return <p class="hint">Sin puntas: no hay órdenes, o la fuente no las informa.</p>;
   }
-  const decimals = decimalsOf(quote);
-  const spread = spreadOf(quote);
-  const hasSizes = cantCompra !== undefined || cantVenta !== undefined;
-  return (
-    <table class="book panel">
-      <caption class="visually-hidden">Puntas</caption>
-      <thead>
-        <tr>
-          {hasSizes && <th scope="col">Cantidad</th>}
-          <th scope="col">Compra</th>
-          <th scope="col">Venta</th>
-          {hasSizes && <th scope="col">Cantidad</th>}
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          {hasSizes && <td>{formatVolume(cantCompra)}</td>}
-          <td class="book-price strong">{formatPrice(compra, decimals)}</td>
-          <td class="book-price strong">{formatPrice(venta, decimals)}</td>
-          {hasSizes && <td>{formatVolume(cantVenta)}</td>}
-        </tr>
-      </tbody>
-      {spread !== undefined && (
-        <tfoot>
-          <tr>
-            <td colSpan={hasSizes ? 4 : 2}>
-              {spread.value < 0
-                ? 'Puntas cruzadas, como en una subasta'
-                : `Diferencia ${formatPrice(spread.value, decimals)}${
-                    spread.percent === undefined ? '' : ` (${formatPercent(spread.percent)})`
-                  }`}
-            </td>
-          </tr>
-        </tfoot>
-      )}
-    </table>
-  );
+  const { value, percent } = spreadOf(quote) ?? {};
+  const difference =
+    value !== undefined && value < 0 ? (
+      <span title="Como en una subasta">Cruzadas</span>
+    ) : (
+      <>
+        {formatPrice(value, decimalsOf(quote))}
+        {percent !== undefined && <span class="order-size"> {formatPercent(percent)}</span>}
+      </>
+    );
+  return <Figures class="book" figures={[...bookFigures(quote), ['Diferencia', difference]]} />;
 }

@@ -1,4 +1,5 @@
 import type { BondFigures, InstrumentInfo, Quote } from '../api/quote.ts';
+import { spreadOf } from '../format/spread.ts';
 
 /** What an alert watches. */
 export const alertKinds = ['precio', 'variacion', 'volumen', 'spread', 'tir'] as const;
@@ -124,7 +125,7 @@ const readers: Readonly<Record<AlertKind, (values: Watched) => number | null | u
   precio: ({ ultimo }) => ultimo,
   variacion: ({ variacion }) => variacion,
   volumen: ({ volumen }) => volumen,
-  spread: spreadOf,
+  spread: spreadPercent,
   tir: ({ tir }) => tir,
 };
 
@@ -133,13 +134,10 @@ export function valueOf(kind: AlertKind, quote: Watched): number | undefined {
   return readers[kind](quote) ?? undefined;
 }
 
-/**
- * The spread in percent of the middle of the best bid and ask, so that one level means the same for
- * every price. Undefined if a side has no orders, or while the bid is above the ask, as in an auction.
- */
-function spreadOf({ compra, venta }: Watched): number | undefined {
-  if (compra === undefined || venta === undefined || compra > venta) return undefined;
-  return ((venta - compra) / ((venta + compra) / 2)) * 100;
+/** In percent, so that one level means the same for every price. Undefined while bid and offer cross, as in an auction. */
+function spreadPercent(quote: Watched): number | undefined {
+  const { value = -1, percent } = spreadOf(quote) ?? {};
+  return value < 0 ? undefined : percent;
 }
 
 function sideOf(value: number, level: number): Side {

@@ -66,3 +66,19 @@ export function QuoteFigures({
     />
   );
 }
+
+/** The best bid and offer, with their sizes where the source has them. */
+export function bookFigures(quote: Quote | undefined): readonly Figure[] {
+  const { compra, venta, cantCompra, cantVenta } = quote ?? {};
+  const decimals = quote === undefined ? 2 : decimalsOf(quote);
+  const order = (price: number | undefined, size: number | undefined) => (
+    <>
+      {formatPrice(price, decimals)}
+      {size !== undefined && <span class="order-size"> × {formatVolume(size)}</span>}
+    </>
+  );
+  return [
+    ['Compra', order(compra, cantCompra)],
+    ['Venta', order(venta, cantVenta)],
+  ];
+}

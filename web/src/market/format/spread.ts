@@ -1,4 +1,4 @@
-import type { Quote } from '../../market/api/quote.ts';
+import type { Quote } from '../api/quote.ts';
 
 /** The difference between the best offer and the best bid. */
 export interface Spread {
