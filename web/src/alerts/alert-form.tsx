@@ -3,9 +3,8 @@ import { useRef } from 'preact/hooks';
 
 import { decimalsOf } from '../market/columns.ts';
 import { formatChange, formatPrice } from '../market/format/numbers.ts';
-import { canonicalTicker } from '../market/canonical-ticker.ts';
+import { canonicalTicker, instruments } from '../market/instruments.ts';
 import { InstrumentOptions } from '../market/instrument-options.tsx';
-import { instruments } from '../market/instruments.ts';
 import type { InstrumentInfo, Quote } from '../market/api/quote.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,7 +1,7 @@
 import type { Quote } from '../market/api/quote.ts';
 import { valueOf, type Condition } from '../market/alerts/alert.ts';
 import { useBonds } from '../market/rows/use-rows.ts';
-import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
+import { canonicalTicker, canonicalTickers } from '../market/instruments.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 

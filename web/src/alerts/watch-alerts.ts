@@ -5,7 +5,7 @@ import { followQuotes, type StreamState } from '../market/api/quote-stream.ts';
 import { fetchJson } from '../market/api/service.ts';
 import { pause } from '../ui/pause.ts';
 import { noteRefusedKey, usableKey } from '../key/api-key.ts';
-import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
+import { canonicalTicker, canonicalTickers } from '../market/instruments.ts';
 import { observe, type Alert, type AlertKind, type Watched } from '../market/alerts/alert.ts';
 import { notify } from './notices.ts';
 import { alerts, sights, storeSight } from '../market/alerts/stored-alerts.ts';

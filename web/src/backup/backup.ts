@@ -5,8 +5,13 @@ import { alerts, readAlerts, replaceAlerts } from '../market/alerts/stored-alert
 import { storedColumns, type BoardKind } from '../market/stored-columns.ts';
 import { readFields, type ColumnField } from '../market/columns.ts';
 import { levels, readLevels, type Levels } from '../market/stored-levels.ts';
-import { tickerLists } from '../market/lists/stored-lists.ts';
-import { listsMax, readLists, tickersMax, type TickerLists } from '../market/lists/ticker-lists.ts';
+import {
+  tickerLists,
+  listsMax,
+  readLists,
+  tickersMax,
+  type TickerLists,
+} from '../market/lists/ticker-lists.ts';
 
 /** The part of an alert that a file contains. What was seen of it belongs to this browser. */
 type SavedAlert = Condition & Pick<Alert, 'isPaused'>;

@@ -7,7 +7,6 @@ import { ListNotice } from './lists/list-notice.tsx';
 import { usableKey } from '../key/api-key.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
-import { BoardDialogs } from './board-dialogs.tsx';
 import { BoardToolbar } from './board-toolbar.tsx';
 import { sourceOf, type BoardSource } from './state/board-source.ts';
 import type { BoardPlace } from '../places/route.ts';
@@ -19,18 +18,25 @@ import { hasPane } from './pane/pane-layout.ts';
 import { useChosenRow } from './pane/use-chosen-row.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from '../market/sort-rows.ts';
-import { convention, filter, sorting } from './state/board-state.ts';
+import {
+  convention,
+  filter,
+  sorting,
+  isColumnChoiceOpen,
+  isListEditorOpen,
+} from './state/board-state.ts';
 import { bondQuery } from '../market/facts/conventions.ts';
 import { chooseConvention } from '../places/bond-convention.ts';
 import { useBonds, useRows, type Bonds } from '../market/rows/use-rows.ts';
 import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
-import { factsIn } from './state/side-facts.ts';
-import { currencyOf } from './state/board-look.ts';
+import { factsIn, type ViewProps } from './state/view-props.ts';
+import { currencyOf, isOwnList } from './state/board-look.ts';
 import { useBoardInDollars } from './dollars/in-dollars.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
-import type { ViewProps } from './state/view-props.ts';
 import { views } from './views.tsx';
+import { findList } from '../market/lists/ticker-lists.ts';
+import { Dialog } from '../ui/dialog.tsx';
 
 // Few boards have bonds, or are shown in dollars.
 const ConventionLine = lazy(
@@ -137,6 +143,30 @@ function LiveBoard({
         </div>
       )}
       <Content {...view} />
+    </>
+  );
+}
+
+// Few visits change columns or lists.
+const ColumnChoice = lazy(async () => (await import('./column-choice.tsx')).ColumnChoice);
+const ListEditor = lazy(async () => (await import('./lists/list-editor.tsx')).ListEditor);
+
+/**
+ * The dialogs that change what the board requests. They are outside of the live board, which begins
+ * anew with each such change.
+ */
+function BoardDialogs({ place }: { readonly place: BoardPlace }) {
+  const list = isOwnList(place) ? findList(place.name) : undefined;
+  return (
+    <>
+      <Dialog title="Columnas" isOpen={isColumnChoiceOpen} end="Listo">
+        <ColumnChoice />
+      </Dialog>
+      {list !== undefined && (
+        <Dialog title={`Lista «${list.name}»`} isOpen={isListEditorOpen}>
+          <ListEditor list={list} onClose={() => (isListEditorOpen.value = false)} />
+        </Dialog>
+      )}
     </>
   );
 }

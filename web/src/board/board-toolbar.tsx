@@ -5,24 +5,34 @@ import { CurrencyChoice } from '../chart/figures/currency-choice.tsx';
 import { columnsOf, type ColumnField } from '../market/columns.ts';
 import type { FindFacts } from '../market/sort-rows.ts';
 import { goTo } from '../places/location.ts';
-import { viewCodes } from '../places/route.ts';
+import { viewCodes, formatRoute, type BoardPlace } from '../places/route.ts';
 import { Button } from '../ui/button.tsx';
-import { ColumnsIcon, RowsIcon, SearchIcon, SplitIcon, WallIcon } from '../ui/icons.tsx';
+import { ColumnsIcon, RowsIcon, SearchIcon, SplitIcon, WallIcon, EditIcon } from '../ui/icons.tsx';
 import { ToolSheet } from '../ui/phone/sheet.tsx';
 import { isNarrow } from '../ui/screen-size.ts';
 import { Select } from '../ui/select.tsx';
-import { ExportBoard } from './export-board.tsx';
-import { ListButtons } from './lists/list-buttons.tsx';
 import { canHavePane, hasPane, setPane } from './pane/pane-layout.ts';
 import { MarketMarks, PanelSummary } from './panel-summary.tsx';
-import { isColumnChoiceOpen } from './state/board-dialog.ts';
-import { changeLook, currencyOf, onWall } from './state/board-look.ts';
-import { filter, instrumentPage, setFilter } from './state/board-state.ts';
+import {
+  isColumnChoiceOpen,
+  isListEditorOpen,
+  filter,
+  instrumentPage,
+  setFilter,
+  convention,
+  currency,
+  chooseDensity,
+  density,
+} from './state/board-state.ts';
+import { changeLook, currencyOf, onWall, isOwnList, lookOf } from './state/board-look.ts';
 import { unfit } from './state/chosen-columns.ts';
-import { chooseDensity, density } from './state/density.ts';
 import type { ViewProps } from './state/view-props.ts';
 import { views } from './views.tsx';
 import { enterFullScreen } from './wall/full-screen.ts';
+import { ExportButton } from '../ui/export-dialog.tsx';
+import { exportTable } from './export-rows.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { findList, type TickerList } from '../market/lists/ticker-lists.ts';
 
 /**
  * The toolbar, beside the tabs on a wide screen: the filter, the summary of the panel, the state of the
@@ -182,4 +192,71 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
       <kbd aria-hidden="true">/</kbd>
     </label>
   );
+}
+
+/** Exports what the board shows. */
+function ExportBoard({
+  name,
+  live,
+  shown,
+  columns,
+  factsOf,
+}: Pick<ViewProps, 'name' | 'live' | 'shown'> & {
+  /** The visible columns. */
+  readonly columns: readonly ColumnField[];
+  readonly factsOf: FindFacts;
+}) {
+  const { length } = shown.value;
+  return (
+    <ExportButton
+      title="Exportar"
+      name={name}
+      hint={`Se exportan las ${length} filas que se ven, en su orden y con las columnas elegidas. ${currency.value === 'original' ? 'Los números no se redondean.' : 'Los precios en dólares están redondeados.'}`}
+      isEmpty={length === 0}
+      tableOf={() =>
+        exportTable(live.rows(shown.value), columns, {
+          factsOf,
+          convention: convention.peek(),
+          dollar: live.source?.dollar,
+        })
+      }
+    >
+      <span class="visually-hidden">Exportar</span>
+    </ExportButton>
+  );
+}
+
+/** The controls of a list of this browser: edit and share. A panel has none. */
+function ListButtons({ place }: { readonly place: BoardPlace }) {
+  const list = isOwnList(place) ? findList(place.name) : undefined;
+  if (list === undefined) return null;
+  return (
+    <>
+      <Button
+        look="small"
+        class="list-button"
+        data-state="idle"
+        title="Editar lista"
+        aria-haspopup="dialog"
+        onClick={() => (isListEditorOpen.value = true)}
+      >
+        <EditIcon />
+        <span>
+          Editar<span class="visually-hidden"> lista</span>
+        </span>
+      </Button>
+      <CopyButton
+        label="Copiar enlace"
+        class="list-button"
+        title="Copiar enlace"
+        text={() => sharedLink(list, place)}
+      />
+    </>
+  );
+}
+
+/** The address of a list with its tickers, its view and its range, which any browser with a key can open. It has no key. */
+function sharedLink({ name, tickers }: TickerList, place: BoardPlace): string {
+  const fragment = formatRoute({ page: 'list', name, tickers, ...lookOf(place) });
+  return new URL(fragment, location.href).href;
 }

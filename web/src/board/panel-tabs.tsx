@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { addList, tickerLists } from '../market/lists/stored-lists.ts';
-import { listsMax } from '../market/lists/ticker-lists.ts';
+import { addList, tickerLists, listsMax } from '../market/lists/ticker-lists.ts';
 import { panels } from '../market/panels.ts';
 import { formatRoute, listRoute, type BoardPlace, type ViewCode } from '../places/route.ts';
 import { PlusIcon } from '../ui/icons.tsx';

@@ -9,7 +9,7 @@ import { hasPane } from './pane/pane-layout.ts';
 import { hasBonds } from './state/board-source.ts';
 import { chosenFields } from './state/chosen-columns.ts';
 import type { ViewProps } from './state/view-props.ts';
-import { TableView } from './table/table-view.tsx';
+import { TableView } from './table/board-table.tsx';
 
 /** A way in which a board shows its quotes. */
 interface View {

@@ -1,6 +1,5 @@
 import type { DollarRow } from '../market/api/quote.ts';
-import { wayOf } from '../market/format/direction.ts';
-import { absent, formatChange } from '../market/format/numbers.ts';
+import { wayOf, absent, formatChange } from '../market/format/numbers.ts';
 import { freshnessOf } from '../market/freshness.ts';
 import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';

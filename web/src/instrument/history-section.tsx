@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 
 import type { Quote } from '../market/api/quote.ts';
 import type { ActionRow } from '../market/api/series-rows.ts';
-import { useAnswer } from '../market/rows/use-answer.ts';
+import { useAnswer } from '../market/rows/use-rows.ts';
 import { beginning } from '../chart/series/range.ts';
 import { lastRange, replaceRoute } from '../places/location.ts';
 import { actionNames, actionValue, marksOf } from '../chart/drawing/actions.ts';

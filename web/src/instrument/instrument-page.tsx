@@ -7,11 +7,21 @@ import { useBonds, type Bonds } from '../market/rows/use-rows.ts';
 import type { Quote } from '../market/api/quote.ts';
 import { detailFields } from '../market/detail-fields.ts';
 import { bondQuery } from '../market/facts/conventions.ts';
-import { bookFigures, QuoteFigures, type Figure } from '../market/figures/quote-figures.tsx';
+import {
+  bookFigures,
+  QuoteFigures,
+  InstrumentLine,
+  LastPrice,
+  type Figure,
+} from '../market/figures/quote-figures.tsx';
 import { ListMenu } from '../market/lists/list-menu.tsx';
-import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
+import {
+  canonicalTicker,
+  canonicalTickers,
+  allInstruments,
+  instruments,
+} from '../market/instruments.ts';
 import { isBond } from '../market/facts/instrument-facts.ts';
-import { allInstruments, instruments } from '../market/instruments.ts';
 import { rememberVisit } from '../market/search/visits.ts';
 import { formatRoute, instrumentRoute, type InstrumentPlace } from '../places/route.ts';
 import { BackIcon, BellIcon } from '../ui/icons.tsx';
@@ -21,22 +31,14 @@ import { usePageTitle } from '../ui/use-page-title.ts';
 import { HistorySection } from './history-section.tsx';
 import { isSmall } from '../ui/screen-size.ts';
 import { conventionOf } from '../places/bond-convention.ts';
-import {
-  formatChange,
-  formatFixed,
-  formatPercent,
-  formatPrice,
-  formatVolume,
-} from '../market/format/numbers.ts';
+import { formatChange, formatFixed, formatPercent, unitNameOf } from '../market/format/numbers.ts';
 import { Siblings } from './siblings.tsx';
 import { ReceiptFigures } from './receipt-figures.tsx';
 import { followedTickers } from '../chart/series/use-chart-series.ts';
 import { useQuotes } from '../chart/series/use-quotes.ts';
 import styles from '../styles/instrument.css?inline';
 import { addStyles } from '../ui/screen/add-styles.ts';
-import { InstrumentLine, LastPrice } from '../market/figures/last-price.tsx';
 import { quoteTexts } from '../market/figures/quote-texts.ts';
-import { unitNameOf } from '../market/format/unit-name.ts';
 import { findInstruments } from '../market/search/find-instruments.ts';
 
 addStyles(styles);

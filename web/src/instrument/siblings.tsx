@@ -1,5 +1,5 @@
 import type { InstrumentInfo } from '../market/api/quote.ts';
-import { useAnswer } from '../market/rows/use-answer.ts';
+import { useAnswer } from '../market/rows/use-rows.ts';
 import { instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../places/route.ts';
 

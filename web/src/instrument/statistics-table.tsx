@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../market/api/quote.ts';
-import { wayOf } from '../market/format/direction.ts';
 import {
+  wayOf,
   formatChange,
   formatDay,
   formatPercent,

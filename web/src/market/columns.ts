@@ -16,9 +16,9 @@ import {
   formatPrice,
   formatVolume,
   priceDecimals,
+  unitNameOf,
   type ChangeUnit,
 } from './format/numbers.ts';
-import { unitNameOf } from './format/unit-name.ts';
 
 /** The fields of a quote that have a column. */
 type QuoteField = Exclude<keyof Quote, 'especie' | 'fecha' | 'instante'>;
@@ -27,7 +27,7 @@ type QuoteField = Exclude<keyof Quote, 'especie' | 'fecha' | 'instante'>;
 type FigureField = Parameters<typeof figureOf>[1];
 
 /** The columns whose values are those of `/bonos`. */
-export type BondField = FigureField | 'vencimiento';
+type BondField = FigureField | 'vencimiento';
 
 /** The identifier of a column: a field of the quote or of the instrument, or the path of the session. */
 export type ColumnField =

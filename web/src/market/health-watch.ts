@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Health, MarketState } from './api/quote.ts';
 import { attempts, fetchJson } from './api/service.ts';
 import { silentSince } from './connection.ts';
-import { buenosAiresDay } from './format/buenos-aires.ts';
+import { buenosAiresDay, formatMoment } from './format/buenos-aires.ts';
 
 /** A source that stopped is shown within ten seconds. */
 const pauseMs = 8_000;
@@ -86,4 +86,32 @@ export function watchHealth(): void {
   });
   // A page without a stream has nothing else that notices the network.
   attempts.addEventListener('wake', () => void look());
+}
+
+const reasons: Readonly<Record<NonNullable<Health['sinFuentes']>, string>> = {
+  nombre: 'no se encuentran sus nombres en la red',
+  conexion: 'no hay conexión con ellas',
+  demora: 'no contestan a tiempo',
+  certificado: 'no se puede verificar su certificado',
+  rechazo: 'rechazan el acceso',
+  limite: 'limitan los pedidos',
+  pedido: 'no aceptan el pedido',
+  servidor: 'tienen una falla propia',
+  formato: 'envían datos en un formato desconocido',
+  programa: 'el servicio tiene un defecto',
+};
+
+/** What is wrong with the sources, in a sentence. Undefined while all of them send. */
+export function outageText(): string | undefined {
+  const reason = outage.value;
+  if (reason !== undefined) return `Ninguna fuente de precios responde: ${reasons[reason]}.`;
+  const texts = staleSources.value.map(
+    ({ fuente, mercados, desde }) =>
+      `${mercados.join(', ')} ${
+        desde === null
+          ? 'desde que empezó el servicio'
+          : `desde ${formatMoment(Date.parse(desde), lookedAt.peek())}`
+      } (fuente ${fuente})`,
+  );
+  return texts.length === 0 ? undefined : `Sin datos nuevos de ${texts.join('; ')}.`;
 }

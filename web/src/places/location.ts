@@ -1,7 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 
 import { readLinkedKey } from '../key/take-linked-key.ts';
-import { tickerLists } from '../market/lists/stored-lists.ts';
 import { findList } from '../market/lists/ticker-lists.ts';
 import { preference } from '../ui/preferences.ts';
 import {
@@ -55,7 +54,7 @@ export const route = computed((): Route => {
   if ('isHome' in parsed) return { ...parsed, panel: homePanel.value };
   if ('isLastRange' in parsed) return { ...parsed, range: lastRange.value };
   if (parsed.page !== 'list' || parsed.isAsStored === undefined) return parsed;
-  const look = findList(tickerLists.value, parsed.name)?.look;
+  const look = findList(parsed.name)?.look;
   return look === undefined ? parsed : { ...parsed, ...readLook(look) };
 });
 

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { isFirstLookOver, isSimulated, outage } from '../market/health-watch.ts';
-import { outageText } from '../market/outage-text.ts';
+import { isFirstLookOver, isSimulated, outage, outageText } from '../market/health-watch.ts';
 import type { Route } from '../places/route.ts';
 import { Button } from '../ui/button.tsx';
 import { CopiedCommand } from '../ui/copy-button.tsx';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 
 import styles from '../../styles/views.css?inline';
 import type { ActionRow } from '../../market/api/series-rows.ts';
-import { useAnswer, useAnswers, useTerms } from '../../market/rows/use-answer.ts';
+import { useAnswer, useAnswers, useTerms } from '../../market/rows/use-rows.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { formatDay } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';

@@ -1,23 +1,33 @@
-import { useComputed } from '@preact/signals';
+import { useComputed, type ReadonlySignal } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
 
-import { rangeChoices } from '../../chart/series/range.ts';
+import { rangeChoices, rangeNames } from '../../chart/series/range.ts';
 import { useSeriesStore } from '../../chart/series/use-series.ts';
-import { silentSince } from '../../market/connection.ts';
+import { isLost, silentSince } from '../../market/connection.ts';
 import type { ViewProps } from '../state/view-props.ts';
-import { formatSorting, parseSorting } from '../../places/route.ts';
+import { formatSorting, parseSorting, sessionRange, type RangeCode } from '../../places/route.ts';
 import { stopAmong, useArrowKeys } from '../../ui/screen/tab-stop.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { Select } from '../../ui/select.tsx';
-import { useViewWatch } from '../../ui/screen/use-in-view.ts';
+import { useViewWatch, useInView, type ViewWatch } from '../../ui/screen/use-in-view.ts';
 import { changeLook, rangeOf } from '../state/board-look.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { useKeptScroll } from '../state/use-kept-scroll.ts';
-import { ChartCard, type CardSources } from './chart-card.tsx';
 import styles from '../../styles/charts.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { columns } from '../../market/columns.ts';
-import { setSorting, sorting } from '../state/board-state.ts';
+import { setSorting, sorting, instrumentAddress } from '../state/board-state.ts';
 import type { Sorting } from '../../market/sort-rows.ts';
+import type { SeriesStore } from '../../chart/series/series-store.ts';
+import { wayOf, formatChange, formatDay, formatPrice } from '../../market/format/numbers.ts';
+import { quoteTexts } from '../../market/figures/quote-texts.ts';
+import { freshnessOf } from '../../market/freshness.ts';
+import { today } from '../../market/health-watch.ts';
+import { changeUnitOf, instruments } from '../../market/instruments.ts';
+import { drawPath } from '../../market/paths/session-path.ts';
+import { useShownSeries } from '../dollars/use-shown-series.ts';
+import { sessionSteps } from '../../market/paths/whole-session.ts';
+import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './card-drawing.ts';
 
 addStyles(styles);
 
@@ -91,4 +101,179 @@ function OrderChoice({ isList }: { readonly isList: boolean }) {
 function nameOf(order: Sorting | undefined): string {
   const title = columns.get(order?.field ?? '')?.title ?? '';
   return `${title}, ${order?.isDescending === true ? 'de mayor a menor' : 'de menor a mayor'}`;
+}
+
+/** The units of a drawing, which is stretched to the card. */
+const box = { width: 300, height: 100 };
+
+/** What all cards of a grid have. */
+export interface CardSources extends Pick<ViewProps, 'live'> {
+  readonly store: SeriesStore;
+  readonly view: ViewWatch;
+  readonly range: RangeCode;
+}
+
+interface ChartProps {
+  readonly ticker: string;
+  readonly sources: CardSources;
+}
+
+/**
+ * One instrument of the grid: its price, its change and a chart. The chart is drawn, and its series
+ * requested, while the card is in view.
+ */
+export function ChartCard({
+  ticker,
+  sources,
+  focusable,
+}: ChartProps & {
+  /** The ticker of the only card that the Tab key reaches. */
+  readonly focusable: ReadonlySignal<string | undefined>;
+}) {
+  const { range, view } = sources;
+  const card = useRef<HTMLLIElement>(null);
+  const isInView = useInView(view, card).value;
+  const isFocusable = useComputed(() => focusable.value === ticker).value;
+  const Chart = range === sessionRange ? SessionChart : RangeChart;
+  return (
+    <li class="chart-card panel" ref={card}>
+      <CardTitle ticker={ticker} sources={sources} isFocusable={isFocusable} />
+      {isInView && <Chart ticker={ticker} sources={sources} />}
+    </li>
+  );
+}
+
+function CardTitle({
+  ticker,
+  sources: { live, range },
+  isFocusable,
+}: ChartProps & { readonly isFocusable: boolean }) {
+  void live.tickers.value;
+  const quote = live.quote(ticker)?.value;
+  const { name, freshness, price, change, way } = quoteTexts(ticker, quote);
+  return (
+    <div class={`card-title is-${freshness}`}>
+      <a
+        class="plain strong clip"
+        href={instrumentAddress(ticker, range)}
+        data-ticker={ticker}
+        tabIndex={isFocusable ? 0 : -1}
+      >
+        {ticker}
+      </a>
+      <span class="card-price strong">{price}</span>
+      <span class="hint clip" title={name}>
+        {name}
+      </span>
+      {freshness === 'earlier' ? (
+        <span class="hint" title="De una rueda anterior">
+          {change}
+        </span>
+      ) : (
+        <span class={`change small ${way}`}>{change}</span>
+      )}
+    </div>
+  );
+}
+
+/** The path of the session, which the request of the whole board has. */
+function SessionChart({ ticker, sources: { live } }: ChartProps) {
+  const path = live.path(ticker).value;
+  const quote = live.quote(ticker)?.peek();
+  if (path === undefined) {
+    const isKnown = live.moment.value > 0 && !isLost.value;
+    return <CardText text={isKnown ? 'Sin recorrido.' : ''} />;
+  }
+  const previous = quote?.fecha === path.day ? quote.anterior : undefined;
+  return (
+    <CardChart
+      ticker={ticker}
+      card={sessionCard(path, previous, sessionSteps(ticker, path))}
+      name={`Rueda de ${ticker}`}
+      day={path.day}
+      isGrey={quote !== undefined && freshnessOf(quote) !== 'current'}
+    />
+  );
+}
+
+/** The bars or the closes of a range. It follows the quote at most once a second. */
+function RangeChart({ ticker, sources: { live, store, range } }: ChartProps) {
+  void live.moment.value;
+  const quote = live.quote(ticker)?.peek();
+  const { bars, message } = useShownSeries(store, { ticker, range, live, isWanted: true });
+  const card = useMemo(() => rangeCard(bars ?? []), [bars]);
+  if (bars === undefined) return <CardText text={message ?? 'Cargando la serie…'} />;
+  if (bars.length === 0) return <CardText text="No hay precios en este rango." />;
+  return (
+    <CardChart
+      ticker={ticker}
+      card={card}
+      name={`${rangeNames[range]} de ${ticker}`}
+      isGrey={quote !== undefined && freshnessOf(quote) === 'unknown'}
+      hasChange
+    />
+  );
+}
+
+/** A drawing with its figures. */
+function CardChart({
+  ticker,
+  card,
+  name,
+  day,
+  isGrey,
+  hasChange = false,
+}: {
+  readonly ticker: string;
+  readonly card: CardSeries;
+  readonly name: string;
+  /** The session of a path, which is named if it is not that of today. */
+  readonly day?: string;
+  /** Whether it has no colours, because it is not known to be current. */
+  readonly isGrey: boolean;
+  /** Whether the figures have the change of the range, in place of its times. */
+  readonly hasChange?: boolean;
+}) {
+  const figures = figuresOf(card);
+  if (figures === undefined) return <CardText text="Sin precios." />;
+  const { low, high, changePct } = figures;
+  const { line, baseY } = drawPath(card, card.base, { ...box, steps: card.steps ?? 0 });
+  const way = isGrey ? '' : wayOf(changePct ?? null, changeUnitOf(instruments.value.get(ticker)));
+  const shownDay = day === undefined || day === today.value ? '' : `${formatDay(day)}, `;
+  const text = `${name}: ${shownDay}${card.from} a ${card.to}`;
+  return (
+    <>
+      <svg
+        class={`card-chart ${way}`}
+        viewBox={`0 -4 ${box.width} ${box.height + 8}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${text}, mínimo ${formatPrice(low)}, máximo ${formatPrice(high)}`}
+      >
+        <path class="card-area" d={areaOf(line, box.height + 4)} />
+        {baseY !== undefined && <path class="card-base" d={`M0,${baseY}H${box.width}`} />}
+        <path class="card-line" d={line} />
+      </svg>
+      <p class={`card-figures muted ${hasChange ? 'card-range' : ''}`} aria-hidden="true">
+        {hasChange ? (
+          <span>
+            <span class={`change ${way}`}>{formatChange(changePct, 'percent')}</span> desde{' '}
+            {card.from}
+          </span>
+        ) : (
+          <span>
+            {shownDay}
+            {card.from} – {card.to}
+          </span>
+        )}
+        <span>
+          {formatPrice(low)} – {formatPrice(high)}
+        </span>
+      </p>
+    </>
+  );
+}
+
+function CardText({ text }: { readonly text: string }) {
+  return <p class="card-text hint">{text}</p>;
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 
 import styles from '../../styles/curve.css?inline';
-import { useTerms } from '../../market/rows/use-answer.ts';
+import { useTerms } from '../../market/rows/use-rows.ts';
 import { NotStored } from '../../market/broken-line.tsx';
 import { isLost } from '../../market/connection.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';

@@ -3,11 +3,18 @@ import { useSignal } from '@preact/signals';
 import { isBackupOpen } from '../../places/dialogs.ts';
 import { listRoute, panelRoute } from '../../places/route.ts';
 import { goTo, replaceRoute } from '../../places/location.ts';
-import { ListMembers } from './list-members.tsx';
 import { ListNameForm } from '../../market/lists/list-name-form.tsx';
-import { moveList, removeList, tickerLists, updateList } from '../../market/lists/stored-lists.ts';
-import type { TickerList } from '../../market/lists/ticker-lists.ts';
+import {
+  moveList,
+  removeList,
+  tickerLists,
+  changeList,
+  changeTickers,
+  tickersMax,
+  type TickerList,
+} from '../../market/lists/ticker-lists.ts';
 import { Button } from '../../ui/button.tsx';
+import { TickerEditor } from '../../market/lists/ticker-editor.tsx';
 
 /** Changes a list: its name, its tickers and the place of its tab. Each change applies at once. */
 export function ListEditor({
@@ -28,7 +35,7 @@ export function ListEditor({
         action="Cambiar"
         own={list.name}
         onName={(name) => {
-          updateList(list.name, { name });
+          changeList(list.name, () => ({ name }));
           replaceRoute(listRoute(name));
         }}
       />
@@ -85,5 +92,25 @@ function DeleteButton({
     >
       <span aria-live="polite">{isSure.value ? 'Confirmar: eliminar' : 'Eliminar la lista'}</span>
     </Button>
+  );
+}
+
+/** The tickers of a list, to add, move and remove. */
+export function ListMembers({
+  list: { name, tickers },
+  hasFocus = false,
+}: {
+  readonly list: TickerList;
+  readonly hasFocus?: boolean;
+}) {
+  return (
+    <TickerEditor
+      tickers={tickers}
+      max={tickersMax}
+      owner="la lista"
+      label={`Especies de «${name}»`}
+      hasFocus={hasFocus}
+      onChange={(change) => changeTickers(name, change)}
+    />
   );
 }

@@ -3,16 +3,21 @@ import { useSignal } from '@preact/signals';
 import { usableKey } from '../../key/api-key.ts';
 import { listRoute, type Route } from '../../places/route.ts';
 import { replaceRoute } from '../../places/location.ts';
-import { isListEditorOpen } from '../state/board-dialog.ts';
+import { isListEditorOpen } from '../state/board-state.ts';
 import { storedLook } from '../state/board-look.ts';
 import { listTickers } from '../state/board-source.ts';
-import { addList, tickerLists } from '../../market/lists/stored-lists.ts';
-import { findList, listsMax, tickersMax } from '../../market/lists/ticker-lists.ts';
+import {
+  addList,
+  tickerLists,
+  findList,
+  listsMax,
+  tickersMax,
+} from '../../market/lists/ticker-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 
 // Only a list that is empty, or just filled, has its editor on the board.
-const ListMembers = lazy(async () => (await import('./list-members.tsx')).ListMembers);
+const ListMembers = lazy(async () => (await import('./list-editor.tsx')).ListMembers);
 
 /** The route of a list. */
 export type ListPlace = Extract<Route, { readonly page: 'list' }>;
@@ -23,8 +28,7 @@ export type ListPlace = Extract<Route, { readonly page: 'list' }>;
  */
 export function ListNotice({ place }: { readonly place: ListPlace }) {
   const key = usableKey.value;
-  const lists = tickerLists.value;
-  const list = findList(lists, place.name);
+  const list = findList(place.name);
   // Who fills a new list goes on typing where the first instrument was added.
   const filled = useSignal<string | undefined>(undefined);
   if (place.tickers !== undefined) return <SharedList place={place} />;

@@ -1,5 +1,4 @@
-import { updateList } from '../../market/lists/stored-lists.ts';
-import type { TickerList } from '../../market/lists/ticker-lists.ts';
+import { changeList, type TickerList } from '../../market/lists/ticker-lists.ts';
 import { entry, remember, replaceRoute } from '../../places/location.ts';
 import type { CurrencyCode } from '../../places/chart-choices.ts';
 import {
@@ -41,7 +40,7 @@ export function changeLook(
   }
   const look = readLook({ view, range, currency });
   if (!isOwnList(place)) return replaceRoute(withLook(place, look));
-  updateList(place.name, { look: { ...look, range } });
+  changeList(place.name, () => ({ look: { ...look, range } }));
   replaceRoute({ ...withLook(place, look), isAsStored: true });
 }
 

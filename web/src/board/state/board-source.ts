@@ -1,12 +1,10 @@
 import { effect } from '@preact/signals';
 
-import { canonicalTickers } from '../../market/canonical-ticker.ts';
+import { canonicalTickers, instruments } from '../../market/instruments.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
-import { instruments } from '../../market/instruments.ts';
 import { keepMembers, storedMembers } from '../../market/members.ts';
 import { panels } from '../../market/panels.ts';
 import type { Selection } from '../../market/stream/joined-selection.ts';
-import { tickerLists } from '../../market/lists/stored-lists.ts';
 import { findList } from '../../market/lists/ticker-lists.ts';
 import type { BoardPlace } from '../../places/route.ts';
 
@@ -77,5 +75,5 @@ export function hasBonds(place: BoardPlace): boolean {
 
 /** The tickers of a list, of this browser or shared in an address. */
 export function listTickers({ name, tickers }: BoardPlace & { readonly page: 'list' }) {
-  return canonicalTickers(tickers ?? findList(tickerLists.value, name)?.tickers ?? []);
+  return canonicalTickers(tickers ?? findList(name)?.tickers ?? []);
 }

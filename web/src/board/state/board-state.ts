@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 
 import type { Sorting } from '../../market/sort-rows.ts';
 import { conventionOf } from '../../places/bond-convention.ts';
@@ -10,6 +10,8 @@ import {
   type InstrumentPlace,
   type RangeCode,
 } from '../../places/route.ts';
+import { preference } from '../../ui/preferences.ts';
+import { hasLowRows } from '../../ui/screen-size.ts';
 
 /**
  * The board that is shown. Undefined while another page is. What is seen of it is in its address only, so
@@ -64,3 +66,24 @@ export function changeBeside(ticker: string | undefined): void {
 function change(by: (before: BoardPlace) => BoardPlace): void {
   if (shownBoard.value !== undefined) replaceRoute(by(shownBoard.value));
 }
+
+/** How high the rows of a table are. */
+export type Density = 'comfortable' | 'compact';
+
+/** The choice of the person. Without one, the window decides. */
+const chosen = preference<'auto' | Density>('pizarra.density', ['auto', 'comfortable', 'compact']);
+
+/** The density of the table. */
+export const density = computed((): Density => {
+  if (chosen.value !== 'auto') return chosen.value;
+  return hasLowRows.value ? 'compact' : 'comfortable';
+});
+
+/** Changes the density. The browser remembers it. */
+export function chooseDensity(value: Density): void {
+  chosen.value = value;
+}
+
+/** Whether the dialogs of the columns and of the list of the board are open. */
+export const isColumnChoiceOpen = signal(false);
+export const isListEditorOpen = signal(false);

@@ -1,12 +1,11 @@
 import { computed, useComputed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
-import { useAgeText } from '../../market/ages.ts';
+import { useAgeText, freshnessOf, marketOf, type Freshness } from '../../market/freshness.ts';
 import type { MarketState, Quote } from '../../market/api/quote.ts';
 import { isLost } from '../../market/connection.ts';
-import { wayOf } from '../../market/format/direction.ts';
+import { wayOf } from '../../market/format/numbers.ts';
 import { nameParts } from '../../market/format/instrument-name.ts';
-import { freshnessOf, marketOf, type Freshness } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf } from '../../market/instruments.ts';
 import { formatRoute } from '../../places/route.ts';
@@ -15,7 +14,7 @@ import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { decimalsOf, type Column, type RowFormat } from '../../market/columns.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { PathDrawing } from '../../market/paths/path-drawing.tsx';
-import { factsIn, type SideFacts } from '../state/side-facts.ts';
+import { factsIn, type SideFacts } from '../state/view-props.ts';
 
 /** What the dot of a row means. That of a quote of the session is the state of its market. */
 type RowState = MarketState['estado'] | Exclude<Freshness, 'current'> | 'missing';

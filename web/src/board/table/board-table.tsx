@@ -1,14 +1,20 @@
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { moveInList } from '../../market/lists/stored-lists.ts';
+import { changeTickers, moveItem } from '../../market/lists/ticker-lists.ts';
 import type { BoardPlace } from '../../places/route.ts';
 import { goTo } from '../../places/location.ts';
 import { isOwnList } from '../state/board-look.ts';
-import { density } from '../state/density.ts';
+import {
+  density,
+  convention,
+  filter,
+  instrumentPage,
+  setSorting,
+  sorting,
+} from '../state/board-state.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
-import { convention, filter, instrumentPage, setSorting, sorting } from '../state/board-state.ts';
 import type { ViewProps } from '../state/view-props.ts';
 import { stopAmong, tickerAt } from '../../ui/screen/tab-stop.ts';
 import { unfit } from '../state/chosen-columns.ts';
@@ -17,6 +23,9 @@ import { probeText, useFrameSize, useTableLayout } from './table-layout.ts';
 import type { Column, SortField } from '../../market/columns.ts';
 import { conventionNote } from '../../market/facts/conventions.ts';
 import { nextSorting } from '../../market/sort-rows.ts';
+import { lazy } from '../../ui/lazy.tsx';
+import { PaneDivider } from '../pane/pane-divider.tsx';
+import { hasPane, paneWidth } from '../pane/pane-layout.ts';
 
 /**
  * The table of quotes. Each row follows its own quote, so a change redraws one row.
@@ -25,7 +34,7 @@ import { nextSorting } from '../../market/sort-rows.ts';
  * the styles). In an ordinary table, a change of one row would repaint all rows. The ARIA roles
  * make it a table for screen readers.
  */
-export function BoardTable({
+function BoardTable({
   place,
   live,
   sideFacts,
@@ -128,7 +137,7 @@ function handleRowKey(event: KeyboardEvent, ticker: string, place: BoardPlace): 
   event.preventDefault();
   const isOwnOrder = sorting.value === undefined && filter.value.trim() === '';
   if (isOwnList(place) && isOwnOrder) {
-    moveInList(place.name, ticker, by);
+    changeTickers(place.name, (now) => moveItem(now, ticker, by));
     // The row may lose the focus when the browser moves it.
     requestAnimationFrame(() => focusRow(ticker));
   }
@@ -208,5 +217,35 @@ function HeaderCell({
         </button>
       )}
     </th>
+  );
+}
+
+// The pane is part of boards on wide screens alone.
+const InstrumentPane = lazy(
+  async () => (await import('../pane/instrument-pane.tsx')).InstrumentPane,
+);
+
+/** The table of a board and, beside it, the instrument of the chosen row. */
+export function TableView(view: ViewProps) {
+  const { place, live, shown, chosen } = view;
+  const isPaneOpen = hasPane(place);
+  /** The instrument in the pane. A filter may hide its row. */
+  const beside = useComputed(() => {
+    const { value } = chosen;
+    const isMember = value !== undefined && live.tickers.value.includes(value);
+    return isMember ? value : shown.value[0];
+  });
+  return (
+    <div class="board-split view filling" style={{ '--pane': `${paneWidth.value}px` }}>
+      <BoardTable {...view} beside={isPaneOpen ? beside : undefined} />
+      {isPaneOpen && (
+        <>
+          <PaneDivider />
+          <div class="pane-frame">
+            <InstrumentPane {...view} ticker={beside} />
+          </div>
+        </>
+      )}
+    </div>
   );
 }

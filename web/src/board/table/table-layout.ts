@@ -11,8 +11,8 @@ import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { isSmall } from '../../ui/screen-size.ts';
 import { unfitFields } from './fit-columns.ts';
 import { chosenColumns, showsAll } from '../state/chosen-columns.ts';
-import { factsIn, type SideFacts } from '../state/side-facts.ts';
-import { density } from '../state/density.ts';
+import { factsIn, type SideFacts } from '../state/view-props.ts';
+import { density } from '../state/board-state.ts';
 import { decimalsOf, type Column, type ColumnField } from '../../market/columns.ts';
 
 /** Prices with up to this number of decimals are aligned at the comma. */

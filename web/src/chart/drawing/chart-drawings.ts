@@ -12,8 +12,8 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 
-import { wayOf } from '../../market/format/direction.ts';
 import {
+  wayOf,
   decimalsIn,
   formatCompact,
   formatPrice,

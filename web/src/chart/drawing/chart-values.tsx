@@ -1,5 +1,5 @@
-import { wayOf } from '../../market/format/direction.ts';
 import {
+  wayOf,
   formatChartTime,
   formatPrice,
   formatRebased,

@@ -1,5 +1,5 @@
 import type { InstrumentInfo } from '../../market/api/quote.ts';
-import { unitNameOf } from '../../market/format/unit-name.ts';
+import { unitNameOf } from '../../market/format/numbers.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { dollars, isInPesos } from './conversion.ts';
 import type { MissingDollars } from './shown-lines.ts';

@@ -1,5 +1,5 @@
 import type { HistoryRow, InstrumentInfo, IntradayRow } from '../../market/api/quote.ts';
-import { unitNameOf } from '../../market/format/unit-name.ts';
+import { unitNameOf } from '../../market/format/numbers.ts';
 import type { CurrencyCode, DollarCode } from '../../places/chart-choices.ts';
 import type { Bar } from '../drawing/bars.ts';
 

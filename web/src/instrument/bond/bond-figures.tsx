@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { FramedTable, Noted, type Column } from '../../ui/table/framed-table.tsx';
 import { dependencies, figureLines, type FigureLine } from './figure-lines.ts';
-import { useAnswer } from '../../market/rows/use-answer.ts';
+import { useAnswer } from '../../market/rows/use-rows.ts';
 import { parsePrice } from '../../market/format/parse-price.ts';
 
 /** The figures of a bond at its latest price and, beside them, at a price of the user. */

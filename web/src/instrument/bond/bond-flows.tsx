@@ -1,6 +1,6 @@
 import type { BondFlow } from '../../market/api/quote.ts';
 import { formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
-import { useAnswer } from '../../market/rows/use-answer.ts';
+import { useAnswer } from '../../market/rows/use-rows.ts';
 import { FramedTable, Noted, type Column } from '../../ui/table/framed-table.tsx';
 
 /** The payments of a bond that are still to come. */

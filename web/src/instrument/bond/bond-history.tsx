@@ -5,7 +5,7 @@ import { chartContent } from '../../chart/drawing/chart-content.ts';
 import { ChartFrame } from '../../chart/drawing/chart-frame.tsx';
 import { isIntradayRange, rangeSpan } from '../../chart/series/range.ts';
 import type { BondClose } from '../../market/api/quote.ts';
-import { useAnswer } from '../../market/rows/use-answer.ts';
+import { useAnswer } from '../../market/rows/use-rows.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';

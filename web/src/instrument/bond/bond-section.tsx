@@ -1,13 +1,12 @@
 import type { InstrumentInfo } from '../../market/api/quote.ts';
 import { ConventionLine } from '../../market/bonds/convention-line.tsx';
-import type { Bonds } from '../../market/rows/use-rows.ts';
+import { useAnswer, type Bonds } from '../../market/rows/use-rows.ts';
 import { chooseConvention, conventionOf } from '../../places/bond-convention.ts';
 import type { InstrumentPlace } from '../../places/route.ts';
 import { BondFigures } from './bond-figures.tsx';
 import { BondFlows } from './bond-flows.tsx';
 import { BondHistory } from './bond-history.tsx';
 import { termsFields, termsLines } from './terms-lines.ts';
-import { useAnswer } from '../../market/rows/use-answer.ts';
 
 /** What the page of a bond has beside its prices: its figures, its payments and its terms. */
 export function BondSection({

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 
-import { canonicalTicker } from '../../market/canonical-ticker.ts';
+import { canonicalTicker, instruments } from '../../market/instruments.ts';
 import { InstrumentOptions } from '../../market/instrument-options.tsx';
-import { instruments } from '../../market/instruments.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';

@@ -1,7 +1,7 @@
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../columns.ts';
-import { wayOf } from '../format/direction.ts';
 import {
+  wayOf,
   absent,
   formatChange,
   formatDay,

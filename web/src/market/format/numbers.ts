@@ -1,4 +1,5 @@
 import { decimalText } from './decimal-text.ts';
+import type { InstrumentInfo } from '../api/quote.ts';
 
 /** The text for a missing value. */
 export const absent = '–';
@@ -116,4 +117,19 @@ export function formatChartTime(time: string | number): string {
   if (typeof time === 'string') return formatDay(time);
   const text = new Date(time * 1000).toISOString();
   return `${formatDay(text.slice(0, 10))} ${text.slice(11, 16)}`;
+}
+
+/** The unit of the prices of an instrument: `ARS`, `USD`, `%`, `puntos básicos`. Empty if unknown. */
+export function unitNameOf(info: Pick<InstrumentInfo, 'moneda'> | undefined): string {
+  return info?.moneda === 'bp' ? 'puntos básicos' : (info?.moneda ?? '');
+}
+
+/**
+ * The CSS classes for the direction of a change. A change in points has an arrow and no colour: the rise of a rate, of
+ * country risk or of a gap is good for one reader and bad for another.
+ */
+export function wayOf(value: number | null, unit?: ChangeUnit): string {
+  if (value === null || value === 0) return '';
+  const way = value > 0 ? 'up' : 'down';
+  return unit === 'points' ? `${way} is-plain` : way;
 }

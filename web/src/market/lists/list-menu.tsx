@@ -5,8 +5,7 @@ import { Check } from '../../ui/check.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ListIcon } from '../../ui/icons.tsx';
 import { ListNameForm } from './list-name-form.tsx';
-import { addList, setMember, tickerLists } from './stored-lists.ts';
-import { listsMax } from './ticker-lists.ts';
+import { addList, changeTickers, tickerLists, listsMax } from './ticker-lists.ts';
 
 /** Adds an instrument to the lists of this browser, or removes it. */
 export function ListMenu({ ticker }: { readonly ticker: string }) {
@@ -34,7 +33,14 @@ function Memberships({ ticker }: { readonly ticker: string }) {
           const isMember = tickers.includes(ticker);
           return (
             <li key={name}>
-              <Check checked={isMember} onCheck={() => setMember(name, ticker, !isMember)}>
+              <Check
+                checked={isMember}
+                onCheck={() =>
+                  changeTickers(name, (now) =>
+                    isMember ? now.filter((one) => one !== ticker) : [...now, ticker],
+                  )
+                }
+              >
                 {name}
               </Check>
             </li>

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { tickerLists } from './stored-lists.ts';
 import { nameLengthMax, nameProblem } from './ticker-lists.ts';
 
 /** A form for the name of a list of this browser, which says why a name cannot be given. */
@@ -24,7 +23,7 @@ export function ListNameForm({
 }) {
   const text = useSignal(own);
   const name = text.value.trim();
-  const problem = nameProblem(tickerLists.value, name, own);
+  const problem = nameProblem(name, own);
   const said = name === '' && own === '' ? undefined : problem;
   const submit = (event: Event) => {
     event.preventDefault();

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 
 import * as fc from 'fast-check';
 
 import {
+  addList,
   changeList,
+  changeTickers,
   findList,
-  freeName,
   moveItem,
   nameLengthMax,
   nameProblem,
   readLists,
+  tickerLists,
+  tickersMax,
   type TickerLists,
 } from './ticker-lists.ts';
 
@@ -18,6 +21,10 @@ const lists: TickerLists = [
   { name: 'Bancos', tickers: ['GGAL', 'BMA'] },
   { name: 'Energía', tickers: [], look: { view: 'graficos', range: '1a' } },
 ];
+
+beforeEach(() => {
+  tickerLists.value = lists;
+});
 
 test('stored lists are read as they were written, and anything else is refused', () => {
   assert.deepEqual(readLists(JSON.parse(JSON.stringify(lists))), lists);
@@ -45,37 +52,46 @@ test('a list whose look is not valid is read without it', () => {
 });
 
 test('a list is found by its name without regard to case', () => {
-  assert.equal(findList(lists, ' energía')?.name, 'Energía');
-  assert.equal(findList(lists, 'Energia'), undefined);
+  assert.equal(findList(' energía')?.name, 'Energía');
+  assert.equal(findList('Energia'), undefined);
 });
 
 test('a name is refused if it is empty, too long or of another list', () => {
-  assert.equal(nameProblem(lists, '  '), 'Falta el nombre de la lista.');
-  assert.match(nameProblem(lists, 'x'.repeat(nameLengthMax + 1)) ?? '', /hasta 40 caracteres/);
-  assert.equal(nameProblem(lists, 'bancos'), 'Ya hay una lista «Bancos».');
-  assert.equal(nameProblem(lists, 'BANCOS', 'Bancos'), undefined);
-  assert.equal(nameProblem(lists, 'x'.repeat(nameLengthMax)), undefined);
+  assert.equal(nameProblem('  '), 'Falta el nombre de la lista.');
+  assert.match(nameProblem('x'.repeat(nameLengthMax + 1)) ?? '', /hasta 40 caracteres/);
+  assert.equal(nameProblem('bancos'), 'Ya hay una lista «Bancos».');
+  assert.equal(nameProblem('BANCOS', 'Bancos'), undefined);
+  assert.equal(nameProblem('x'.repeat(nameLengthMax)), undefined);
 });
 
-test('a free name is valid, whatever the wanted one', () => {
-  assert.equal(freeName(lists, 'Bancos'), 'Bancos 2');
-  assert.equal(freeName(lists, ''), 'Mi lista');
+test('a list gets a free name, whatever the wanted one', () => {
+  assert.equal(addList({ name: 'Bancos', tickers: [] }), 'Bancos 2');
+  assert.equal(addList({ name: '', tickers: [] }), 'Mi lista');
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), (wanted) => {
-      const one = freeName(lists, wanted);
-      const all = [...lists, { name: one, tickers: [] }];
-      assert.equal(nameProblem(lists, one), undefined);
-      assert.equal(nameProblem(all, freeName(all, wanted)), undefined);
+      tickerLists.value = lists;
+      for (const tickers of [['GGAL'], []]) {
+        const name = addList({ name: wanted, tickers }) ?? '';
+        assert.equal(nameProblem(name, name), undefined);
+        assert.deepEqual(findList(name)?.tickers, tickers);
+      }
     }),
   );
 });
 
 test('a change applies to one list alone', () => {
-  assert.deepEqual(changeList(lists, 'Energía', { name: 'Luz' }), [
-    lists[0],
-    { name: 'Luz', tickers: [], look: { view: 'graficos', range: '1a' } },
-  ]);
-  assert.deepEqual(changeList(lists, 'Nada', { name: 'Luz' }), lists);
+  changeList('ENERGÍA', () => ({ name: 'Luz' }));
+  const changed = [lists[0], { name: 'Luz', tickers: [], look: { view: 'graficos', range: '1a' } }];
+  assert.deepEqual(tickerLists.value, changed);
+  changeList('Nada', () => ({ name: 'Sol' }));
+  assert.deepEqual(tickerLists.value, changed);
+});
+
+test('a full list takes no more tickers', () => {
+  const full = Array.from({ length: tickersMax }, (_, at) => `T${at}`);
+  changeTickers('Bancos', () => full);
+  changeTickers('Bancos', (now) => [...now, 'GGAL']);
+  assert.deepEqual(findList('Bancos')?.tickers, full);
 });
 
 test('an item moves to a place, the others keep their order, and none is lost', () => {

@@ -1,3 +1,5 @@
+import { storedValue } from '../../ui/stored-value.ts';
+
 /** A list of tickers of a user. Its name identifies it in this browser. */
 export interface TickerList {
   readonly name: string;
@@ -36,9 +38,16 @@ function isLook(value: unknown): value is NonNullable<TickerList['look']> {
   return typeof view === 'string' && typeof range === 'string';
 }
 
+/** The lists of this browser. */
+export const tickerLists = storedValue<TickerLists>({
+  name: 'pizarra.lists',
+  initial: [],
+  read: readLists,
+});
+
 /** The list of a name. Names that differ only in case are equal. */
-export function findList(lists: TickerLists, name: string): TickerList | undefined {
-  return lists.find((list) => keyOf(list.name) === keyOf(name));
+export function findList(name: string): TickerList | undefined {
+  return tickerLists.value.find((list) => keyOf(list.name) === keyOf(name));
 }
 
 /**
@@ -46,38 +55,59 @@ export function findList(lists: TickerLists, name: string): TickerList | undefin
  *
  * @param current the present name of the list, which it may keep.
  */
-export function nameProblem(
-  lists: TickerLists,
-  name: string,
-  current?: string,
-): string | undefined {
+export function nameProblem(name: string, current?: string): string | undefined {
   const text = name.trim();
   if (text === '') return 'Falta el nombre de la lista.';
   if (text.length > nameLengthMax) return `El nombre admite hasta ${nameLengthMax} caracteres.`;
-  const other = findList(lists, text);
+  const other = findList(text);
   if (other === undefined || other.name === current) return undefined;
   return `Ya hay una lista «${other.name}».`;
 }
 
-/** The name itself, or with the first number that makes it free: `Bancos 2`. */
-export function freeName(lists: TickerLists, wanted: string): string {
+/**
+ * Adds a list under its name, or under the first one with a number that is free: `Bancos 2`. Returns the name, or
+ * undefined if there are too many lists.
+ */
+export function addList({ name: wanted, tickers, ...rest }: TickerList): string | undefined {
+  const lists = tickerLists.value;
+  if (lists.length >= listsMax) return undefined;
   const text =
     wanted
       .trim()
       .slice(0, nameLengthMax - 3)
       .trim() || 'Mi lista';
   let name = text;
-  for (let number = 2; findList(lists, name) !== undefined; number += 1) name = `${text} ${number}`;
+  for (let number = 2; findList(name) !== undefined; number += 1) name = `${text} ${number}`;
+  tickerLists.value = [...lists, { ...rest, name, tickers: tickers.slice(0, tickersMax) }];
   return name;
 }
 
-/** The lists with a changed one. Without a list of this name, they do not change. */
-export function changeList(
-  lists: TickerLists,
+/** Changes a list. Without a list of this name, nothing changes. */
+export function changeList(name: string, change: (list: TickerList) => Partial<TickerList>): void {
+  const list = findList(name);
+  if (list === undefined) return;
+  tickerLists.value = tickerLists.value.with(tickerLists.value.indexOf(list), {
+    ...list,
+    ...change(list),
+  });
+}
+
+/** Changes the tickers of a list. What is beyond the maximum is left out. */
+export function changeTickers(
   name: string,
-  changes: Partial<TickerList>,
-): TickerLists {
-  return lists.map((list) => (list.name === name ? { ...list, ...changes } : list));
+  change: (tickers: readonly string[]) => readonly string[],
+): void {
+  changeList(name, ({ tickers }) => ({ tickers: change(tickers).slice(0, tickersMax) }));
+}
+
+/** Deletes a list. */
+export function removeList(name: string): void {
+  tickerLists.value = tickerLists.value.filter((list) => list.name !== name);
+}
+
+/** Moves the tab of a list by a number of places. */
+export function moveList(list: TickerList, by: number): void {
+  tickerLists.value = moveItem(tickerLists.value, list, by);
 }
 
 /** The items with one of them moved by a number of places. It stops at the ends. */

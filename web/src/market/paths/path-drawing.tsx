@@ -1,5 +1,4 @@
-import { wayOf } from '../format/direction.ts';
-import { formatDay, formatPrice } from '../format/numbers.ts';
+import { wayOf, formatDay, formatPrice } from '../format/numbers.ts';
 import { changeUnitOf, instruments } from '../instruments.ts';
 import { drawPath, pathEnds, type SessionPath } from './session-path.ts';
 import type { LiveQuotes } from '../live-quotes.ts';

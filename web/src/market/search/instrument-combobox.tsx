@@ -1,14 +1,16 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-import type { InstrumentInfo } from '../api/quote.ts';
+import type { InstrumentInfo, Quote } from '../api/quote.ts';
 import { allInstruments } from '../instruments.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchIcon } from '../../ui/icons.tsx';
 import { findInstruments, type Found } from './find-instruments.ts';
-import { InstrumentOption } from './instrument-option.tsx';
 import { moveChoice } from './move-choice.ts';
-import { useOptionQuotes } from './use-option-quotes.ts';
+import { quoteTexts } from '../figures/quote-texts.ts';
+import { unitNameOf } from '../format/numbers.ts';
+import { usableKey } from '../../key/api-key.ts';
+import { fetchJson } from '../api/service.ts';
 
 /** Maximum length of a text, in characters. */
 const textLengthMax = 100;
@@ -155,4 +157,89 @@ function statusText({ instruments: { length }, areAllForgiven }: Found): string 
   if (length === 0) return 'Ninguna especie coincide.';
   if (areAllForgiven) return length === 1 ? '1 especie parecida' : `${length} especies parecidas`;
   return length === 1 ? '1 especie' : `${length} especies`;
+}
+
+/** What the option of an instrument shows: its ticker, its name, its kind and its quote. */
+function InstrumentOption({
+  info,
+  quote,
+}: {
+  readonly info: InstrumentInfo;
+  /** Undefined while it is not known. */
+  readonly quote: Quote | undefined;
+}) {
+  const { freshness, price, change, way } = quoteTexts(info.especie, quote);
+  return (
+    <>
+      <strong>{info.especie}</strong>
+      <span class="search-name clip">{info.nombre}</span>
+      <span class="search-kind hint whole">
+        {kindNames[info.tipo] ?? info.tipo} · {info.mercado} · {unitNameOf(info)}
+      </span>
+      {quote !== undefined && (
+        <span class={`search-quote is-${freshness}`}>
+          <span>{price}</span>
+          <span class={freshness === 'earlier' ? 'search-day' : `change ${way}`}>{change}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The names of the kinds of instruments (`tipo` of the contract). */
+const kindNames: Readonly<Record<string, string>> = {
+  accion: 'Acción',
+  cedear: 'CEDEAR',
+  adr: 'ADR',
+  etf: 'ETF',
+  bono: 'Bono',
+  'obligacion-negociable': 'Obligación negociable',
+  letra: 'Letra',
+  cripto: 'Cripto',
+  indice: 'Índice',
+  'tipo-de-cambio': 'Tipo de cambio',
+  tasa: 'Tasa',
+  brecha: 'Brecha',
+  'riesgo-pais': 'Riesgo país',
+};
+
+/** Time without a change of the options after which their quotes are requested, in milliseconds. */
+const pauseMs = 150;
+
+/** Interval between two requests while the options stay, in milliseconds. */
+const renewalMs = 5_000;
+
+/**
+ * The quotes of the options of a search, requested while they are shown. A stream would take the place
+ * of that of the page. Quotes that cannot be renewed are removed, because they may be out of date.
+ */
+function useOptionQuotes(tickers: readonly string[]): ReadonlySignal<ReadonlyMap<string, Quote>> {
+  const quotes = useSignal<ReadonlyMap<string, Quote>>(new Map());
+  const selected = tickers.map(encodeURIComponent).join(',');
+  useEffect(() => {
+    if (selected === '') {
+      quotes.value = new Map();
+      return undefined;
+    }
+    const stop = new AbortController();
+    const options = { signal: stop.signal, isOnce: true };
+    let timer: ReturnType<typeof setTimeout>;
+    const read = async () => {
+      const outcome = await fetchJson<readonly Quote[]>(
+        `/cotizaciones?especie=${selected}`,
+        options,
+      );
+      if (stop.signal.aborted) return;
+      quotes.value = new Map(
+        outcome.ok ? outcome.value.map((quote) => [quote.especie, quote]) : [],
+      );
+      timer = setTimeout(() => void read(), renewalMs);
+    };
+    timer = setTimeout(() => void read(), pauseMs);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [selected, usableKey.value]);
+  return quotes;
 }
