@@ -27,10 +27,10 @@ import {
 } from './state/board-state.ts';
 import { bondQuery } from '../market/facts/conventions.ts';
 import { chooseConvention } from '../places/bond-convention.ts';
-import { useBonds, useRows, type Bonds } from '../market/rows/use-rows.ts';
+import { useBonds, useRows } from '../market/rows/use-rows.ts';
 import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
 import { selectionQuery } from '../market/stream/joined-selection.ts';
-import { factsIn, type ViewProps } from './state/view-props.ts';
+import { BoardContext, factsIn, type Board as BoardData } from './state/board-context.ts';
 import { currencyOf, isOwnList } from './state/board-look.ts';
 import { useBoardInDollars } from './dollars/in-dollars.ts';
 import { useHomePanel } from './state/use-home-panel.ts';
@@ -99,10 +99,7 @@ function LiveBoard({
   live: own,
   bonds,
   chosen,
-}: BoardProps &
-  Pick<ViewProps, 'live' | 'chosen'> & {
-    readonly bonds: Bonds;
-  }) {
+}: BoardProps & Pick<BoardData, 'live' | 'bonds' | 'chosen'>) {
   useHomePanel(place, own);
   const currency = currencyOf(place);
   const live = useBoardInDollars(own, currency);
@@ -115,8 +112,7 @@ function LiveBoard({
     (sorting.value?.field === 'implicito' ||
       (columns?.().includes('implicito') === true && !unfit.value.includes('implicito')));
   const dollars = useRows(hasImplied ? receiptsPath : undefined, receiptName);
-  const sideFacts = useMemo(() => ({ dollars, bonds }), [dollars, bonds]);
-  const factsOf = (ticker: string) => factsIn(sideFacts, ticker);
+  const factsOf = useMemo(() => factsIn({ dollars, bonds }), [dollars, bonds]);
   const shown = useComputed(() => {
     const wanted = parseFilter(filter.value);
     // Rows are sorted again at most once a second, so that they do not move away from the pointer.
@@ -125,25 +121,31 @@ function LiveBoard({
     const rows = sortRows(live.rows(order?.(members)), sorting.value, factsOf);
     return rows.filter((row) => matches(row, wanted, factsOf)).map(({ ticker }) => ticker);
   });
-  const view: ViewProps = { place, name, live, sideFacts, shown, chosen };
-  if (place.view === 'mural') return <Content {...view} />;
+  const board = useMemo(
+    () => ({ name, live, dollars, bonds, factsOf, shown, chosen }),
+    [name, live, dollars, bonds],
+  );
   return (
-    <>
-      <BoardToolbar {...view} columns={columns?.()} factsOf={factsOf} />
-      <BrokenLine live={live} />
-      {(needsBonds(place) || currency !== 'original') && (
-        <div class="convention-line">
-          {currency !== 'original' && <DollarNote currency={currency} live={live} />}
-          {needsBonds(place) && (
-            <ConventionLine
-              convention={convention.value}
-              onChoose={(wanted) => chooseConvention(place, wanted)}
-            />
+    <BoardContext.Provider value={board}>
+      {place.view !== 'mural' && (
+        <>
+          <BoardToolbar place={place} columns={columns?.()} />
+          <BrokenLine live={live} />
+          {(needsBonds(place) || currency !== 'original') && (
+            <div class="convention-line">
+              {currency !== 'original' && <DollarNote currency={currency} />}
+              {needsBonds(place) && (
+                <ConventionLine
+                  convention={convention.value}
+                  onChoose={(wanted) => chooseConvention(place, wanted)}
+                />
+              )}
+            </div>
           )}
-        </div>
+        </>
       )}
-      <Content {...view} />
-    </>
+      <Content place={place} />
+    </BoardContext.Provider>
   );
 }
 

@@ -1,9 +1,7 @@
-import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, FunctionComponent } from 'preact';
 
 import { CurrencyChoice } from '../chart/figures/currency-choice.tsx';
 import { columnsOf, type ColumnField } from '../market/columns.ts';
-import type { FindFacts } from '../market/sort-rows.ts';
 import { goTo } from '../places/location.ts';
 import { viewCodes, formatRoute, type BoardPlace } from '../places/route.ts';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +24,7 @@ import {
 } from './state/board-state.ts';
 import { changeLook, currencyOf, onWall, isOwnList, lookOf } from './state/board-look.ts';
 import { unfit } from './state/chosen-columns.ts';
-import type { ViewProps } from './state/view-props.ts';
+import { useBoard } from './state/board-context.ts';
 import { views } from './views.tsx';
 import { enterFullScreen } from './wall/full-screen.ts';
 import { ExportButton } from '../ui/export-dialog.tsx';
@@ -39,24 +37,22 @@ import { findList, type TickerList } from '../market/lists/ticker-lists.ts';
  * markets, and the controls. On a phone, all but the filter is in a sheet.
  */
 export function BoardToolbar({
+  place,
   columns,
-  factsOf,
-  ...view
-}: ViewProps & {
+}: {
+  readonly place: BoardPlace;
   /** The columns of the export. Undefined for a view with an export of its own. */
   readonly columns: readonly ColumnField[] | undefined;
-  readonly factsOf: FindFacts;
 }) {
-  const { place, live, shown } = view;
   const status = (
     <div class="board-status">
-      <PanelSummary live={live} />
-      <MarketMarks live={live} />
+      <PanelSummary />
+      <MarketMarks />
     </div>
   );
   return (
     <div class="toolbar bar between">
-      <FilterField shown={shown} />
+      <FilterField />
       {!isNarrow.value && status}
       <ToolSheet class="toolbar-buttons row gap-3">
         {isNarrow.value && status}
@@ -83,7 +79,7 @@ export function BoardToolbar({
             goTo(onWall(place));
           }}
         />
-        {columns !== undefined && <ExportBoard {...view} columns={columns} factsOf={factsOf} />}
+        {columns !== undefined && <ExportBoard columns={columns} />}
         <ListButtons place={place} />
       </ToolSheet>
     </div>
@@ -117,7 +113,7 @@ function ToolButton({
 }
 
 /** What is beside the table on screens with room for it, its columns, and the height of its rows. */
-function TableButtons({ place }: Pick<ViewProps, 'place'>) {
+function TableButtons({ place }: { readonly place: BoardPlace }) {
   const left = columnsOf(unfit.value).map(({ title }) => title);
   const columns = left.length === 0 ? 'Columnas' : `Columnas. No entran: ${left.join(', ')}`;
   const isPaneOpen = hasPane(place);
@@ -161,7 +157,8 @@ function TableButtons({ place }: Pick<ViewProps, 'place'>) {
  * Filters while the user types. Escape clears it. Enter opens the first matching instrument. The
  * down arrow moves to its row or card.
  */
-function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string[]> }) {
+function FilterField() {
+  const { shown } = useBoard();
   return (
     <label class="filter search-field row">
       <SearchIcon />
@@ -195,17 +192,8 @@ function FilterField({ shown }: { readonly shown: ReadonlySignal<readonly string
 }
 
 /** Exports what the board shows. */
-function ExportBoard({
-  name,
-  live,
-  shown,
-  columns,
-  factsOf,
-}: Pick<ViewProps, 'name' | 'live' | 'shown'> & {
-  /** The visible columns. */
-  readonly columns: readonly ColumnField[];
-  readonly factsOf: FindFacts;
-}) {
+function ExportBoard({ columns }: { readonly columns: readonly ColumnField[] }) {
+  const { name, live, shown, factsOf } = useBoard();
   const { length } = shown.value;
   return (
     <ExportButton

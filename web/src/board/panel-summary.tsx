@@ -1,7 +1,7 @@
 import { freshnessOf } from '../market/freshness.ts';
 import { lookedAt, markets } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';
-import type { LiveQuotes } from '../market/live-quotes.ts';
+import { useBoard } from './state/board-context.ts';
 import { countRows } from './count-rows.ts';
 import type { MarketState } from '../market/api/quote.ts';
 import { formatInstant } from '../market/format/buenos-aires.ts';
@@ -12,7 +12,8 @@ import { Menu } from '../ui/menu.tsx';
  * The number of rising and falling instruments in the current or last session, as text and as a
  * bar.
  */
-export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
+export function PanelSummary() {
+  const { live } = useBoard();
   void live.moment.value;
   const rows = live.rows();
   // Without the markets, a quote of an earlier session cannot be distinguished from a current one.
@@ -86,7 +87,8 @@ function plural(count: number, one: string, many: string): string {
  * The state of the market of each instrument of the panel, in Buenos Aires time. Markets that open
  * and close at the same time share an entry.
  */
-export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
+export function MarketMarks() {
+  const { live } = useBoard();
   const infos = live.tickers.value.map((ticker) => instruments.value.get(ticker));
   const codes = new Set(infos.flatMap((info) => (info === undefined ? [] : [info.mercado])));
   const shown = [...markets.value.values()].filter(({ codigo }) => codes.has(codigo));

@@ -8,7 +8,7 @@ import { lazy } from '../ui/lazy.tsx';
 import { hasPane } from './pane/pane-layout.ts';
 import { hasBonds } from './state/board-source.ts';
 import { chosenFields } from './state/chosen-columns.ts';
-import type { ViewProps } from './state/view-props.ts';
+import type { ViewProps } from './state/board-context.ts';
 import { TableView } from './table/board-table.tsx';
 
 /** A way in which a board shows its quotes. */

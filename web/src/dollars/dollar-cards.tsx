@@ -4,7 +4,7 @@ import { freshnessOf } from '../market/freshness.ts';
 import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
-import { PathDrawing } from '../market/paths/path-drawing.tsx';
+import { PathDrawing } from '../market/figures/path-drawing.tsx';
 import { ageClass, gapOf, noteOf, priceOf, TickerLink, timeOf } from './dollar-cells.tsx';
 import { rowName, type DollarCard } from './dollar-groups.ts';
 

@@ -7,7 +7,7 @@ import { overlaysOf } from '../chart/figures/overlays.ts';
 import { isWeightedDay } from '../chart/figures/weighted-price.ts';
 import type { ChartSeries } from '../chart/series/use-chart-series.ts';
 import type { Quote } from '../market/api/quote.ts';
-import { sessionEnd } from '../market/paths/whole-session.ts';
+import { sessionEnd } from '../market/session-path.ts';
 import type { InstrumentPlace } from '../places/route.ts';
 
 /**

@@ -9,8 +9,8 @@ import { quoteInstant } from './format/buenos-aires.ts';
 import { joinedQuery, selectionQuery, type Selection } from './stream/joined-selection.ts';
 import { QuoteHub } from './stream/quote-hub.ts';
 import { keepMembers, storedMembers } from './members.ts';
-import type { SessionPath } from './paths/session-path.ts';
-import type { FollowedPaths } from './paths/session-paths.ts';
+import type { SessionPath } from './session-path.ts';
+import type { FollowedPaths } from './session-paths.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;

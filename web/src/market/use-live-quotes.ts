@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 
 import { usableKey } from '../key/api-key.ts';
 import { FollowedQuotes, type LiveQuotes } from './live-quotes.ts';
-import { FollowedPaths } from './paths/session-paths.ts';
+import { FollowedPaths } from './session-paths.ts';
 import { selectionQuery, type Selection } from './stream/joined-selection.ts';
 
 /**

@@ -6,7 +6,7 @@ import { useAnswer, useAnswers, useTerms } from '../../market/rows/use-rows.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { formatDay } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
-import type { ViewProps } from '../state/view-props.ts';
+import { useBoard } from '../state/board-context.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportButton } from '../../ui/export-dialog.tsx';
@@ -22,7 +22,8 @@ addStyles(styles);
 const yearsShown = 1;
 
 /** The calendar of a board: coupons, redemptions and maturities of its bonds, and announced ex dates. */
-export function CalendarView({ name, live, shown }: ViewProps) {
+export function CalendarView() {
+  const { name, shown } = useBoard();
   const hasAll = useSignal(false);
   const tickers = shown.value;
   const terms = useTerms();
@@ -43,7 +44,7 @@ export function CalendarView({ name, live, shown }: ViewProps) {
       return answer === undefined ? [] : [[base, answer.rows ?? []] as const];
     }),
   );
-  if (tickers.length === 0) return <EmptyBoard live={live} />;
+  if (tickers.length === 0) return <EmptyBoard />;
   const events = listEvents(tickers, {
     actions: actions.rows ?? [],
     flows,

@@ -1,6 +1,6 @@
 import type { Bar } from '../../chart/drawing/bars.ts';
 import { formatDay } from '../../market/format/numbers.ts';
-import { stepTime, type SessionPath } from '../../market/paths/session-path.ts';
+import { stepTime, type SessionPath } from '../../market/session-path.ts';
 
 /** What a card draws. */
 export interface CardSeries {

@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { rangeChoices, rangeNames } from '../../chart/series/range.ts';
 import { useSeriesStore } from '../../chart/series/use-series.ts';
 import { isLost, silentSince } from '../../market/connection.ts';
-import type { ViewProps } from '../state/view-props.ts';
+import { useBoard, type ViewProps } from '../state/board-context.ts';
 import { formatSorting, parseSorting, sessionRange, type RangeCode } from '../../places/route.ts';
 import { stopAmong, useArrowKeys } from '../../ui/screen/tab-stop.ts';
 import { Segments } from '../../ui/segments.tsx';
@@ -24,9 +24,8 @@ import { quoteTexts } from '../../market/figures/quote-texts.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
-import { drawPath } from '../../market/paths/session-path.ts';
+import { drawPath, sessionSteps } from '../../market/session-path.ts';
 import { useShownSeries } from '../dollars/use-shown-series.ts';
-import { sessionSteps } from '../../market/paths/whole-session.ts';
 import { areaOf, figuresOf, rangeCard, sessionCard, type CardSeries } from './card-drawing.ts';
 
 addStyles(styles);
@@ -35,11 +34,12 @@ addStyles(styles);
  * A chart for each instrument of the board. All of them have one range. The Tab key reaches one card, and
  * the arrow keys the others.
  */
-export function ChartGrid({ place, live, shown }: ViewProps) {
+export function ChartGrid({ place }: ViewProps) {
+  const { shown } = useBoard();
   const range = rangeOf(place);
   const store = useSeriesStore();
   const view = useViewWatch();
-  const sources: CardSources = { live, store, view, range };
+  const sources: CardSources = { store, view, range };
   const tickers = shown.value;
   const { frame, onScroll } = useKeptScroll(tickers.length);
   const { focused, frame: keys } = useArrowKeys();
@@ -66,7 +66,7 @@ export function ChartGrid({ place, live, shown }: ViewProps) {
             <ChartCard key={ticker} ticker={ticker} sources={sources} focusable={focusable} />
           ))}
         </ul>
-        {tickers.length === 0 && <EmptyBoard live={live} />}
+        {tickers.length === 0 && <EmptyBoard />}
       </div>
     </section>
   );
@@ -107,7 +107,7 @@ function nameOf(order: Sorting | undefined): string {
 const box = { width: 300, height: 100 };
 
 /** What all cards of a grid have. */
-export interface CardSources extends Pick<ViewProps, 'live'> {
+interface CardSources {
   readonly store: SeriesStore;
   readonly view: ViewWatch;
   readonly range: RangeCode;
@@ -122,7 +122,7 @@ interface ChartProps {
  * One instrument of the grid: its price, its change and a chart. The chart is drawn, and its series
  * requested, while the card is in view.
  */
-export function ChartCard({
+function ChartCard({
   ticker,
   sources,
   focusable,
@@ -145,9 +145,10 @@ export function ChartCard({
 
 function CardTitle({
   ticker,
-  sources: { live, range },
+  sources: { range },
   isFocusable,
 }: ChartProps & { readonly isFocusable: boolean }) {
+  const { live } = useBoard();
   void live.tickers.value;
   const quote = live.quote(ticker)?.value;
   const { name, freshness, price, change, way } = quoteTexts(ticker, quote);
@@ -177,7 +178,8 @@ function CardTitle({
 }
 
 /** The path of the session, which the request of the whole board has. */
-function SessionChart({ ticker, sources: { live } }: ChartProps) {
+function SessionChart({ ticker }: ChartProps) {
+  const { live } = useBoard();
   const path = live.path(ticker).value;
   const quote = live.quote(ticker)?.peek();
   if (path === undefined) {
@@ -197,7 +199,8 @@ function SessionChart({ ticker, sources: { live } }: ChartProps) {
 }
 
 /** The bars or the closes of a range. It follows the quote at most once a second. */
-function RangeChart({ ticker, sources: { live, store, range } }: ChartProps) {
+function RangeChart({ ticker, sources: { store, range } }: ChartProps) {
+  const { live } = useBoard();
   void live.moment.value;
   const quote = live.quote(ticker)?.peek();
   const { bars, message } = useShownSeries(store, { ticker, range, live, isWanted: true });

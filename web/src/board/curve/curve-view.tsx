@@ -8,7 +8,7 @@ import { conventionNote } from '../../market/facts/conventions.ts';
 import { absent, formatDay, formatFixed, formatPercent } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
-import type { ViewProps } from '../state/view-props.ts';
+import { useBoard, type ViewProps } from '../state/board-context.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { addStyles } from '../../ui/screen/add-styles.ts';
@@ -41,12 +41,13 @@ addStyles(styles);
  * The bonds of a board by their yields and durations, each family with a colour and a shape. A table for screen
  * readers has the same data.
  */
-export function CurveView({ place, live, sideFacts, shown }: ViewProps) {
+export function CurveView({ place }: ViewProps) {
+  const { live, bonds, shown } = useBoard();
   const terms = useTerms();
   const classes = useSignal<'una' | 'todas'>('una');
   const chosen = useSignal<ReadonlySet<Family> | undefined>(undefined);
   const hasAll = useSignal(false);
-  const figures = sideFacts.bonds.value;
+  const figures = bonds.value;
   const known = instruments.value;
   const curve = curveOf(
     figures === undefined || terms === undefined

@@ -2,17 +2,12 @@ import { dollarOf, isInPesos } from '../../chart/figures/conversion.ts';
 import { formatDay, formatPrice } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
 import { allInstruments, instruments } from '../../market/instruments.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
+import { useBoard } from '../state/board-context.ts';
 import type { DollarCode } from '../../places/chart-choices.ts';
 
 /** By what the prices of a board are divided, and what is not converted. */
-export function DollarNote({
-  currency,
-  live,
-}: {
-  readonly currency: DollarCode;
-  readonly live: LiveQuotes;
-}) {
+export function DollarNote({ currency }: { readonly currency: DollarCode }) {
+  const { live } = useBoard();
   void live.moment.value;
   const { source } = live;
   const known = instruments.value;

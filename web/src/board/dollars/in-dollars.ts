@@ -6,7 +6,7 @@ import { dollarOf, dollarsAt, isInPesos } from '../../chart/figures/conversion.t
 import type { InstrumentInfo, Quote } from '../../market/api/quote.ts';
 import { instruments } from '../../market/instruments.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { stepAt, type SessionPath } from '../../market/paths/session-path.ts';
+import { stepAt, type SessionPath } from '../../market/session-path.ts';
 import { useLiveQuotes } from '../../market/use-live-quotes.ts';
 import type { CurrencyCode } from '../../places/chart-choices.ts';
 

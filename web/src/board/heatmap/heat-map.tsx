@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-import type { InstrumentInfo, Quote } from '../../market/api/quote.ts';
+import type { InstrumentInfo } from '../../market/api/quote.ts';
 import { NotStored } from '../../market/broken-line.tsx';
 import { isLost } from '../../market/connection.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
-import type { ViewProps } from '../state/view-props.ts';
+import { useBoard } from '../state/board-context.ts';
 import { PaletteButton } from '../../ui/palette-button.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
@@ -32,11 +32,10 @@ import styles from '../../styles/views.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { HiddenTable } from '../../ui/table/framed-table.tsx';
 import { quoteTexts } from '../../market/figures/quote-texts.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { instrumentAddress } from '../state/board-state.ts';
 import { stopAmong, useArrowKeys } from '../../ui/screen/tab-stop.ts';
 import { useSize } from '../../ui/screen/use-size.ts';
-import { PathDrawing } from '../../market/paths/path-drawing.tsx';
+import { PathDrawing } from '../../market/figures/path-drawing.tsx';
 import { layoutTiles, leastHeight, tileLabel, type Rect } from './tile-layout.ts';
 
 addStyles(styles);
@@ -45,14 +44,15 @@ addStyles(styles);
  * The heat map of a board: the area is the traded amount and the colour is the change. A table
  * for screen readers has the same data.
  */
-export function HeatMap({ live, shown }: ViewProps) {
+export function HeatMap() {
+  const { live, shown } = useBoard();
   const chosen = useSignal<string | undefined>(undefined);
   const isLoaded = live.moment.value > 0;
   const known = instruments.value;
   const rows = live.rows(shown.value);
   const groups = heatGroups(rows, (ticker) => known.get(ticker)?.moneda, freshnessOf);
   const group = groups.find(({ currency }) => currency === chosen.value) ?? groups[0];
-  if (group === undefined) return <EmptyBoard live={live} />;
+  if (group === undefined) return <EmptyBoard />;
   if (isLost.value && tilesOf(group).length === 0) return <NotStored />;
   if (!isLoaded) return null;
   const scale = scaleOf(tilesOf(group));
@@ -76,7 +76,7 @@ export function HeatMap({ live, shown }: ViewProps) {
       {tilesOf(group).length === 0 ? (
         <p class="table-empty">{noQuotesText}</p>
       ) : (
-        <Kinds group={group} scale={scale} live={live} />
+        <Kinds group={group} scale={scale} />
       )}
       <HeatTable group={group} />
     </section>
@@ -194,12 +194,10 @@ const areasMs = 5_000;
 function Tiles({
   group,
   scale,
-  live,
 }: {
   readonly group: HeatGroup;
   /** The change from which a tile has the strongest colour, in percent. */
   readonly scale: number;
-  readonly live: LiveQuotes;
 }) {
   const { ref, width, height } = useSize<HTMLDivElement>();
   const tiles = tilesOf(group);
@@ -236,8 +234,6 @@ function Tiles({
             scale={scale}
             area={area}
             isStop={tile.ticker === stop}
-            quote={live.quote(tile.ticker)?.peek()}
-            live={live}
           />
         );
       })}
@@ -250,16 +246,14 @@ function Tile({
   scale,
   area,
   isStop,
-  quote,
-  live,
 }: {
   readonly tile: HeatTile;
   readonly scale: number;
   readonly area: Rect;
   readonly isStop: boolean;
-  readonly quote: Quote | undefined;
-  readonly live: LiveQuotes;
 }) {
+  const { live } = useBoard();
+  const quote = live.quote(ticker)?.peek();
   const { name = '', unit, change: text } = quoteTexts(ticker, quote);
   const { size, isWritten } = tileLabel(ticker, area);
   // Only a change that is known to be of the session has a colour.

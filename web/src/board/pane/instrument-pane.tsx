@@ -14,7 +14,7 @@ import {
 import { freshnessOf } from '../../market/freshness.ts';
 import { instruments } from '../../market/instruments.ts';
 import { ListMenu } from '../../market/lists/list-menu.tsx';
-import type { ViewProps } from '../state/view-props.ts';
+import { useBoard, type ViewProps } from '../state/board-context.ts';
 import { formatRoute, type RangeCode } from '../../places/route.ts';
 import { currency, instrumentPage } from '../state/board-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,8 +31,7 @@ import { ChartFrame, chartStyle } from '../../chart/drawing/chart-frame.tsx';
 import { missingTexts } from '../../chart/drawing/empty-days.ts';
 import { useSeriesStore } from '../../chart/series/use-series.ts';
 import { today } from '../../market/health-watch.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { sessionEnd } from '../../market/paths/whole-session.ts';
+import { sessionEnd } from '../../market/session-path.ts';
 import { useShownSeries } from '../dollars/use-shown-series.ts';
 
 /**
@@ -41,9 +40,9 @@ import { useShownSeries } from '../dollars/use-shown-series.ts';
  */
 export function InstrumentPane({
   place,
-  live,
   ticker: chosen,
 }: ViewProps & { readonly ticker: ReadonlySignal<string | undefined> }) {
+  const { live } = useBoard();
   void live.tickers.value;
   const ticker = chosen.value;
   const quote = ticker === undefined ? undefined : live.quote(ticker)?.value;
@@ -76,7 +75,7 @@ export function InstrumentPane({
         chosen={range}
         onChoose={(wanted) => changeLook(place, { range: wanted })}
       />
-      <PaneChart ticker={ticker} range={range} live={live} quote={quote} />
+      <PaneChart ticker={ticker} range={range} quote={quote} />
       {quote !== undefined && <Book quote={quote} />}
       {quote !== undefined && <QuoteFigures quote={quote} />}
       <p class="row">
@@ -121,14 +120,13 @@ const settleMs = 150;
 export function PaneChart({
   ticker,
   range,
-  live,
   quote,
 }: {
   readonly ticker: string;
   readonly range: RangeCode;
-  readonly live: LiveQuotes;
   readonly quote: Quote | undefined;
 }) {
+  const { live } = useBoard();
   const store = useSeriesStore();
   const isWanted = useSettled(ticker, settleMs) === ticker;
   const known = useShownSeries(store, { ticker, range, live, isWanted });

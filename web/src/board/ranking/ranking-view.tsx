@@ -7,22 +7,23 @@ import { formatCompact, formatVolume } from '../../market/format/numbers.ts';
 import { freshnessOf } from '../../market/freshness.ts';
 import { allInstruments, changeUnitOf, instruments } from '../../market/instruments.ts';
 import type { LiveQuotes, Row } from '../../market/live-quotes.ts';
-import { PathDrawing } from '../../market/paths/path-drawing.tsx';
+import { PathDrawing } from '../../market/figures/path-drawing.tsx';
 import { parseSorting } from '../../places/route.ts';
 import { instrumentAddress } from '../state/board-state.ts';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { FramedTable, type Column } from '../../ui/table/framed-table.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
-import type { ViewProps } from '../state/view-props.ts';
+import { useBoard } from '../state/board-context.ts';
 import { sortRows } from '../../market/sort-rows.ts';
 
 addStyles(styles);
 
 /** What rises, falls and trades most on a board. It follows the quotes at most once a second. */
-export function RankingView({ live, shown }: ViewProps) {
+export function RankingView() {
+  const { live, shown } = useBoard();
   const isLoaded = live.moment.value > 0;
   const tickers = shown.value;
-  if (tickers.length === 0) return <EmptyBoard live={live} />;
+  if (tickers.length === 0) return <EmptyBoard />;
   const all = live.rows(tickers);
   if (isLost.value && all.every(({ quote }) => quote === undefined)) return <NotStored />;
   if (!isLoaded || allInstruments.value.size === 0) return null;

@@ -12,9 +12,9 @@ import { formatRoute } from '../../places/route.ts';
 import { instrumentPage } from '../state/board-state.ts';
 import type { RowFacts } from '../../market/facts/instrument-facts.ts';
 import { decimalsOf, type Column, type RowFormat } from '../../market/columns.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { PathDrawing } from '../../market/paths/path-drawing.tsx';
-import { factsIn, type SideFacts } from '../state/view-props.ts';
+import type { FindFacts } from '../../market/sort-rows.ts';
+import { PathDrawing } from '../../market/figures/path-drawing.tsx';
+import { useBoard } from '../state/board-context.ts';
 
 /** What the dot of a row means. That of a quote of the session is the state of its market. */
 type RowState = MarketState['estado'] | Exclude<Freshness, 'current'> | 'missing';
@@ -30,16 +30,12 @@ const stateTexts: Readonly<Record<RowState, string>> = {
 /** The row of one instrument. It is redrawn when its quote changes. */
 export function BoardRow({
   ticker,
-  quote: source,
   focusable,
   beside,
   columns,
   columnDecimals,
-  live,
-  sideFacts,
 }: {
   readonly ticker: string;
-  readonly quote: ReadonlySignal<Quote | undefined> | undefined;
   /** The ticker of the only row that the Tab key reaches. */
   readonly focusable: ReadonlySignal<string | undefined>;
   /** The ticker beside the table. Undefined without a pane there. */
@@ -47,11 +43,13 @@ export function BoardRow({
   readonly columns: readonly Column[];
   /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
-  readonly live: LiveQuotes;
-  readonly sideFacts: SideFacts;
 }) {
+  const { live, factsOf } = useBoard();
+  // The quote is known once the selection is listed.
+  void live.tickers.value;
+  const source = live.quote(ticker);
   const quote = source?.value;
-  const beyond = useFacts(sideFacts, ticker);
+  const beyond = useFacts(factsOf, ticker);
   const { info } = beyond;
   const state = useRowState(ticker, source);
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
@@ -109,16 +107,16 @@ export function BoardRow({
 }
 
 /** What is known of the instrument of a row. The row is redrawn only when its own facts change. */
-function useFacts(sideFacts: SideFacts, ticker: string): Omit<RowFacts, 'quote'> {
+function useFacts(factsOf: FindFacts, ticker: string): Omit<RowFacts, 'quote'> {
   const known = useMemo(() => {
     let latest: Omit<RowFacts, 'quote'> | undefined;
     return computed(() => {
-      const { info, dollar, bond } = factsIn(sideFacts, ticker);
+      const { info, dollar, bond } = factsOf(ticker);
       const isSame = latest?.info === info && latest?.dollar === dollar && latest?.bond === bond;
       if (latest === undefined || !isSame) latest = { info, dollar, bond };
       return latest;
     });
-  }, [sideFacts, ticker]);
+  }, [factsOf, ticker]);
   return known.value;
 }
 

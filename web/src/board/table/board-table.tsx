@@ -15,7 +15,7 @@ import {
 } from '../state/board-state.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { BoardRow } from './board-row.tsx';
-import type { ViewProps } from '../state/view-props.ts';
+import { useBoard, type ViewProps } from '../state/board-context.ts';
 import { stopAmong, tickerAt } from '../../ui/screen/tab-stop.ts';
 import { unfit } from '../state/chosen-columns.ts';
 import { linkOf, useKeptScroll } from '../state/use-kept-scroll.ts';
@@ -36,21 +36,18 @@ import { hasPane, paneWidth } from '../pane/pane-layout.ts';
  */
 function BoardTable({
   place,
-  live,
-  sideFacts,
-  shown,
-  chosen,
   beside,
 }: ViewProps & {
   /** The ticker beside the table. Undefined without a pane there: then a click opens the instrument. */
   readonly beside: ReadonlySignal<string | undefined> | undefined;
 }) {
+  const { live, shown, chosen } = useBoard();
   const tickers = shown.value;
   const focusable = useComputed(() => stopAmong(shown.value, chosen));
   const body = useRef<HTMLTableSectionElement>(null);
   const { frame, onScroll } = useKeptScroll(tickers.length, chosen);
   const { probe, ...size } = useFrameSize(frame);
-  const layout = useTableLayout(live, size, sideFacts);
+  const layout = useTableLayout(size);
   // The widths of the columns follow from the quotes and from the size of the frame, whichever comes later.
   const isLaidOut = live.isLoaded.value && size.width.value > 0;
   useEffect(() => {
@@ -83,13 +80,10 @@ function BoardTable({
             <BoardRow
               key={ticker}
               ticker={ticker}
-              quote={live.quote(ticker)}
               focusable={focusable}
               beside={beside}
               columns={layout.columns}
               columnDecimals={layout.decimals}
-              live={live}
-              sideFacts={sideFacts}
             />
           ))}
         </tbody>
@@ -97,7 +91,7 @@ function BoardTable({
       <span ref={probe} class={`digit-probe board-${density.value}`} aria-hidden="true">
         {probeText}
       </span>
-      {tickers.length === 0 && <EmptyBoard live={live} />}
+      {tickers.length === 0 && <EmptyBoard />}
     </div>
   );
 }
@@ -226,8 +220,8 @@ const InstrumentPane = lazy(
 );
 
 /** The table of a board and, beside it, the instrument of the chosen row. */
-export function TableView(view: ViewProps) {
-  const { place, live, shown, chosen } = view;
+export function TableView({ place }: ViewProps) {
+  const { live, shown, chosen } = useBoard();
   const isPaneOpen = hasPane(place);
   /** The instrument in the pane. A filter may hide its row. */
   const beside = useComputed(() => {
@@ -237,12 +231,12 @@ export function TableView(view: ViewProps) {
   });
   return (
     <div class="board-split view filling" style={{ '--pane': `${paneWidth.value}px` }}>
-      <BoardTable {...view} beside={isPaneOpen ? beside : undefined} />
+      <BoardTable place={place} beside={isPaneOpen ? beside : undefined} />
       {isPaneOpen && (
         <>
           <PaneDivider />
           <div class="pane-frame">
-            <InstrumentPane {...view} ticker={beside} />
+            <InstrumentPane place={place} ticker={beside} />
           </div>
         </>
       )}

@@ -7,11 +7,10 @@ import { nameParts } from '../../market/format/instrument-name.ts';
 import { absent } from '../../market/format/numbers.ts';
 import { today } from '../../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../../market/instruments.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { isSmall } from '../../ui/screen-size.ts';
 import { unfitFields } from './fit-columns.ts';
 import { chosenColumns, showsAll } from '../state/chosen-columns.ts';
-import { factsIn, type SideFacts } from '../state/view-props.ts';
+import { useBoard } from '../state/board-context.ts';
 import { density } from '../state/board-state.ts';
 import { decimalsOf, type Column, type ColumnField } from '../../market/columns.ts';
 
@@ -54,11 +53,8 @@ interface TableLayout {
  * browser cannot compute common widths. Columns only become wider, at most once a second, because a table
  * that changes its width with every price is unreadable.
  */
-export function useTableLayout(
-  live: LiveQuotes,
-  size: FrameSize,
-  sideFacts: SideFacts,
-): TableLayout {
+export function useTableLayout(size: FrameSize): TableLayout {
+  const { live, dollars, bonds, factsOf } = useBoard();
   const widths = useRef(new Map<Column, number>());
   const filled = useRef(new Set<Column>());
   const measured = useRef(new WeakSet<Quote>());
@@ -77,14 +73,13 @@ export function useTableLayout(
       decimals.current = Math.max(decimals.current, wanted);
     }
     // A quote is measured once, unless something changes the texts of all quotes.
-    const { dollars, bonds } = sideFacts;
     const context = [columns, known, decimals.current, dollars.value, bonds.value];
     if (context.some((one, at) => one !== before.current[at])) measured.current = new WeakSet();
     before.current = context;
     for (const { ticker, quote } of rows) {
       if (quote === undefined || measured.current.has(quote)) continue;
       measured.current.add(quote);
-      const facts = { quote, ...factsIn(sideFacts, ticker) };
+      const facts = { quote, ...factsOf(ticker) };
       const own = decimalsOf(quote);
       // Before the unit is known, it has the room of the wider one, so that no column moves later.
       const unit = changeUnitOf(facts.info) ?? 'points';

@@ -1,15 +1,13 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { shownUnit } from '../../chart/figures/conversion.ts';
-import type { Quote } from '../../market/api/quote.ts';
 import { quoteTexts } from '../../market/figures/quote-texts.ts';
 import { isSimulated, serviceNow, outageText } from '../../market/health-watch.ts';
-import type { ViewProps } from '../state/view-props.ts';
+import { useBoard, type ViewProps } from '../state/board-context.ts';
 import type { BoardPlace } from '../../places/route.ts';
 import { instrumentAddress } from '../state/board-state.ts';
-import type { LiveQuotes } from '../../market/live-quotes.ts';
-import { PathDrawing } from '../../market/paths/path-drawing.tsx';
+import { PathDrawing } from '../../market/figures/path-drawing.tsx';
 import { BrokenLine } from '../../market/broken-line.tsx';
 import { ConnectionMark } from '../../market/connection-mark.tsx';
 import { EmptyBoard } from '../state/empty-board.tsx';
@@ -32,7 +30,8 @@ const figuresEm = 12.5;
  * The board for a screen on a wall: ticker, price and change of each instrument, as large as the
  * screen allows, without the rest of the page. Escape leaves it.
  */
-export function WallBoard({ place, name, live, shown }: ViewProps) {
+export function WallBoard({ place }: ViewProps) {
+  const { name, live, shown } = useBoard();
   const { ref, width, height } = useSize<HTMLDivElement>();
   const currency = currencyOf(place);
   const tickers = shown.value;
@@ -70,7 +69,7 @@ export function WallBoard({ place, name, live, shown }: ViewProps) {
       <BrokenLine live={live} />
       <div class="wall-frame" ref={ref} tabIndex={0} role="region" aria-label="Cotizaciones">
         {tickers.length === 0 ? (
-          <EmptyBoard live={live} />
+          <EmptyBoard />
         ) : (
           <ul
             class={hasPaths ? 'wall-rows wall-paths' : 'wall-rows'}
@@ -82,15 +81,7 @@ export function WallBoard({ place, name, live, shown }: ViewProps) {
           >
             {width > 0 &&
               live.isLoaded.value &&
-              tickers.map((ticker) => (
-                <WallRow
-                  key={ticker}
-                  ticker={ticker}
-                  quote={live.quote(ticker)}
-                  live={live}
-                  hasPath={hasPaths}
-                />
-              ))}
+              tickers.map((ticker) => <WallRow key={ticker} ticker={ticker} hasPath={hasPaths} />)}
           </ul>
         )}
       </div>
@@ -98,18 +89,9 @@ export function WallBoard({ place, name, live, shown }: ViewProps) {
   );
 }
 
-function WallRow({
-  ticker,
-  quote: source,
-  live,
-  hasPath,
-}: {
-  readonly ticker: string;
-  readonly quote: ReadonlySignal<Quote | undefined> | undefined;
-  readonly live: LiveQuotes;
-  readonly hasPath: boolean;
-}) {
-  const quote = source?.value;
+function WallRow({ ticker, hasPath }: { readonly ticker: string; readonly hasPath: boolean }) {
+  const { live } = useBoard();
+  const quote = live.quote(ticker)?.value;
   const { price, change, way, freshness } = quoteTexts(ticker, quote);
   return (
     <li class={quote === undefined ? undefined : `is-${freshness}`}>

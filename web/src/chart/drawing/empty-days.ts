@@ -1,5 +1,5 @@
 import { formatDay } from '../../market/format/numbers.ts';
-import { dayMinutes } from '../../market/paths/session-path.ts';
+import { dayMinutes } from '../../market/session-path.ts';
 import type { RangeCode } from '../../places/route.ts';
 import type { Bar, ChartTime } from './bars.ts';
 

@@ -1,6 +1,6 @@
 import type { HistoryRow, IntradayRow, Quote } from '../../market/api/quote.ts';
 import type { Series } from '../../market/api/series-rows.ts';
-import { dayMinutes, minuteOf, timeOfDay } from '../../market/paths/session-path.ts';
+import { dayMinutes, minuteOf, timeOfDay } from '../../market/session-path.ts';
 import { dailyBars, intradayBars, type Bar } from '../drawing/bars.ts';
 
 /** The rows of one instrument, which its quotes continue: its closes, or its bars of minutes. */

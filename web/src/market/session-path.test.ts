@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import * as fc from 'fast-check';
-
 import { drawPath, pathEnds, pathOf, withQuote } from './session-path.ts';
+
+import * as fc from 'fast-check';
 
 /** The path of a session that opens at 11:00, in steps of five minutes. */
 function path(...valores: readonly (number | null)[]) {

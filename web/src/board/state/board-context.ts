@@ -1,44 +1,55 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 
 import type { LiveQuotes } from '../../market/live-quotes.ts';
-import type { BoardPlace } from '../../places/route.ts';
 import { isInPesos, shownUnit } from '../../chart/figures/conversion.ts';
+import type { BoardPlace } from '../../places/route.ts';
 import type { CurrencyCode } from '../../places/chart-choices.ts';
 import { currency } from './board-state.ts';
 import type { DollarRow, InstrumentInfo } from '../../market/api/quote.ts';
 import type { Bonds, Rows } from '../../market/rows/use-rows.ts';
-import type { RowFacts } from '../../market/facts/instrument-facts.ts';
+import type { FindFacts } from '../../market/sort-rows.ts';
 import { receiptKey } from '../../market/facts/receipt-dollars.ts';
 import { instruments } from '../../market/instruments.ts';
 
-/** What each view of a board receives. */
+/** What each view of a board receives. The rest is in its context. */
 export interface ViewProps {
   readonly place: BoardPlace;
+}
+
+/** What the parts of a board have in common. It stays the same as long as its quotes are followed. */
+export interface Board {
   /** The name of the panel or list. */
   readonly name: string;
   readonly live: LiveQuotes;
-  readonly sideFacts: SideFacts;
+  /** The dollars that receipts imply, by {@link receiptName}. */
+  readonly dollars: Rows<DollarRow>;
+  readonly bonds: Bonds;
+  /** What is known of an instrument beside its quote. What reads it is redrawn when it changes. */
+  readonly factsOf: FindFacts;
   /** The tickers on the board, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;
   /** The ticker of the row that had the focus or a click last. */
   readonly chosen: Signal<string | undefined>;
 }
 
-/** What a board requests beside its quotes, for some of its columns. */
-export interface SideFacts {
-  /** The dollars that receipts imply, by {@link receiptName}. */
-  readonly dollars: Rows<DollarRow>;
-  readonly bonds: Bonds;
+export const BoardContext = createContext<Board | undefined>(undefined);
+
+/** The board of which a component is a part. */
+export function useBoard(): Board {
+  const board = useContext(BoardContext);
+  if (board === undefined) throw new Error('the component is no part of a board');
+  return board;
 }
 
-/** What is known of an instrument beside its quote. What reads it is redrawn when it changes. */
-export function factsIn({ dollars, bonds }: SideFacts, ticker: string): Omit<RowFacts, 'quote'> {
-  const info = inCurrency(instruments.value.get(ticker), currency.value);
-  return {
-    info,
+/** Finds what is known of an instrument of a board beside its quote. */
+export function factsIn({ dollars, bonds }: Pick<Board, 'dollars' | 'bonds'>): FindFacts {
+  return (ticker) => ({
+    info: inCurrency(instruments.value.get(ticker), currency.value),
     dollar: rowOf(dollars, receiptKey(ticker)),
     bond: rowOf(bonds, ticker),
-  };
+  });
 }
 
 /** The row of a name. Undefined before the first response, and null if it has none. */

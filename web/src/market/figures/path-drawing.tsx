@@ -1,8 +1,7 @@
 import { wayOf, formatDay, formatPrice } from '../format/numbers.ts';
 import { changeUnitOf, instruments } from '../instruments.ts';
-import { drawPath, pathEnds, type SessionPath } from './session-path.ts';
+import { drawPath, pathEnds, sessionSteps, type SessionPath } from '../session-path.ts';
 import type { LiveQuotes } from '../live-quotes.ts';
-import { sessionSteps } from './whole-session.ts';
 
 /** The coordinates of a drawing. The styles give it its size. */
 const box = { width: 84, height: 22 };

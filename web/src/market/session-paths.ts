@@ -1,10 +1,15 @@
 import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
-import type { PathRow, Quote } from '../api/quote.ts';
-import { fetchJson } from '../api/service.ts';
-import { onRestored } from '../connection.ts';
-import type { Row } from '../live-quotes.ts';
+import type { PathRow, Quote } from './api/quote.ts';
+import { fetchJson } from './api/service.ts';
+import { onRestored } from './connection.ts';
 import { pathOf, withQuote, type SessionPath } from './session-path.ts';
+
+/** An instrument with its current quote. */
+interface QuotedRow {
+  readonly ticker: string;
+  readonly quote: Quote | undefined;
+}
 
 interface Entry {
   readonly path: Signal<SessionPath | undefined>;
@@ -39,7 +44,7 @@ export class FollowedPaths {
   }
 
   /** Extends the paths with the current quotes. */
-  extend(rows: readonly Row[]): void {
+  extend(rows: readonly QuotedRow[]): void {
     batch(() => {
       for (const { ticker, quote } of rows) {
         const entry = this.#entries.get(ticker);

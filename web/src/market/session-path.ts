@@ -1,4 +1,7 @@
-import type { PathRow, Quote } from '../api/quote.ts';
+import type { PathRow, Quote } from './api/quote.ts';
+import { markets } from './health-watch.ts';
+import { buenosAiresDay, formatClock } from './format/buenos-aires.ts';
+import { instruments } from './instruments.ts';
 
 /** The path of the price of an instrument in one session, in equal steps from its open. */
 export interface SessionPath {
@@ -14,7 +17,7 @@ export interface SessionPath {
 
 export const dayMinutes = 24 * 60;
 /** Maximum number of steps of a session (contract 2.10.1). */
-export const stepsMax = 100;
+const stepsMax = 100;
 /** The length of a step while that of the session is not known, in minutes. */
 const usualStepMinutes = 5;
 
@@ -155,4 +158,27 @@ export function drawPath(
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+/**
+ * When the session of a day ends, in seconds of the time in Buenos Aires read as UTC, as charts have it. Undefined
+ * unless the market of the instrument is in that session.
+ */
+export function sessionEnd(ticker: string, day: string | undefined): number | undefined {
+  const market = markets.value.get(instruments.value.get(ticker)?.mercado ?? '');
+  if (market?.estado !== 'abierto' || market.rueda !== day) return undefined;
+  const end = Date.parse(market.cambia);
+  return Date.parse(`${buenosAiresDay(end)}T${formatClock(end)}Z`) / 1_000;
+}
+
+/** The number of steps of the whole session of a path, so that an early session is not stretched. Zero if unknown. */
+export function sessionSteps(
+  ticker: string,
+  { day, openMinute, stepMinutes }: Pick<SessionPath, 'day' | 'openMinute' | 'stepMinutes'>,
+): number {
+  const end = sessionEnd(ticker, day);
+  if (end === undefined) return 0;
+  const endMinute = minuteOf(new Date(end * 1_000).toISOString().slice(11, 19));
+  const minutes = (endMinute - openMinute + dayMinutes) % dayMinutes || dayMinutes;
+  return Math.min(stepsMax, Math.ceil(minutes / stepMinutes));
 }
