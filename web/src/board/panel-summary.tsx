@@ -26,7 +26,7 @@ export function PanelSummary() {
     return null;
   const { up, same, down, unknown, earlier, missing } = countRows(rows, freshnessOf);
   if (isLost.value && missing === rows.length) return null;
-  const isKnown = rows.some(({ quote }) => quote && freshnessOf(quote) !== 'unknown');
+  const isKnown = rows.some(({ quote }) => freshnessOf(quote) !== 'unknown');
   const compared = Math.max(1, up + same + down);
   return (
     <div class={isKnown ? 'summary row gap-3' : 'summary row gap-3 is-unknown'}>

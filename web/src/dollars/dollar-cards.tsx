@@ -35,7 +35,7 @@ function Card({
   const quote = live?.quote(ticker)?.value;
   const info = instruments.value.get(ticker);
   const unit = changeUnitOf(info);
-  const change = quote === undefined || freshnessOf(quote) === 'earlier' ? null : quote.variacion;
+  const change = freshnessOf(quote) === 'earlier' ? null : (quote?.variacion ?? null);
   return (
     <li class={`dollar-card panel stack gap-1 ${ageClass(row)}`} data-row={rowName(row)}>
       <h3>

@@ -13,14 +13,16 @@ export type Freshness =
   | 'current'
   /** It belongs to a session before that. */
   | 'earlier'
-  /** The service or the source of the price is silent, or the market is not known. */
+  /** There is no quote, the service or the source of the price is silent, or the market is not known. */
   | 'unknown';
 
 /**
  * The freshness of a quote, for every view: the table, the map, the wall, the summary and the page of the
  * instrument. What reads it is redrawn when it changes.
  */
-export function freshnessOf({ especie, fecha }: Pick<Quote, 'especie' | 'fecha'>): Freshness {
+export function freshnessOf(quote: Pick<Quote, 'especie' | 'fecha'> | undefined): Freshness {
+  if (quote === undefined) return 'unknown';
+  const { especie, fecha } = quote;
   const isStale = instruments.value.get(especie)?.atrasada === true;
   return freshnessIn(marketOf(especie), fecha, isStale || silentSince.value !== undefined);
 }

@@ -60,7 +60,7 @@ export function CurveView({ place }: ViewProps) {
             info: known.get(ticker),
             terms: terms.get(ticker),
             bond: figures.get(ticker) ?? null,
-            isEarlier: quote !== undefined && freshnessOf(quote) === 'earlier',
+            isEarlier: freshnessOf(quote) === 'earlier',
           };
         }),
     classes.value === 'una',

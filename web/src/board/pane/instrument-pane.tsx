@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { shownUnit } from '../../chart/figures/conversion.ts';
 import { isIntradayRange, rangeChoices, rangeSpan } from '../../chart/series/range.ts';
-import { silentSince } from '../../market/connection.ts';
 import {
   InstrumentLine,
   LastPrice,
@@ -47,12 +46,10 @@ export function InstrumentPane({
   const ticker = chosen.value;
   const quote = ticker === undefined ? undefined : live.quote(ticker)?.value;
   if (ticker === undefined) return null;
-  const isSilent = silentSince.value !== undefined;
-  const state = isSilent || quote === undefined ? 'unknown' : freshnessOf(quote);
   const range = rangeOf(place);
   const page = instrumentPage(ticker, range);
   return (
-    <section class={`pane is-${state}`} aria-label={`Ficha de ${ticker}`}>
+    <section class={`pane is-${freshnessOf(quote)}`} aria-label={`Ficha de ${ticker}`}>
       <header class="pane-title">
         <h2>
           <a class="plain" href={formatRoute(page)}>

@@ -58,7 +58,7 @@ export function QuoteFigures({
   ];
   return (
     <Figures
-      class={`is-${quote === undefined ? 'unknown' : freshnessOf(quote)}`}
+      class={`is-${freshnessOf(quote)}`}
       figures={[
         ['Anterior', formatPrice(quote?.anterior, decimals)],
         ['Apertura', formatPrice(quote?.apertura, decimals)],

@@ -28,7 +28,7 @@ interface QuoteTexts {
 export function quoteTexts(ticker: string, quote: Quote | undefined): QuoteTexts {
   const info = instruments.value.get(ticker);
   const unit = changeUnitOf(info);
-  const freshness = quote === undefined ? 'unknown' : freshnessOf(quote);
+  const freshness = freshnessOf(quote);
   const isEarlier = quote !== undefined && freshness === 'earlier';
   return {
     name: info?.nombre,
