@@ -31,10 +31,10 @@ export function PanelSummary() {
   return (
     <div class={isKnown ? 'summary row gap-3' : 'summary row gap-3 is-unknown'}>
       <svg class="summary-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="bar-same" width="100" height="4" />
-        <rect class="bar-up" width={(up / compared) * 100} height="4" />
+        <rect class="same" width="100" height="4" />
+        <rect class="up" width={(up / compared) * 100} height="4" />
         <rect
-          class="bar-down"
+          class="down"
           x={((up + same) / compared) * 100}
           width={(down / compared) * 100}
           height="4"

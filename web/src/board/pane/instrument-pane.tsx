@@ -49,7 +49,7 @@ export function InstrumentPane({
   const range = rangeOf(place);
   const page = instrumentPage(ticker, range);
   return (
-    <section class={`pane is-${freshnessOf(quote)}`} aria-label={`Ficha de ${ticker}`}>
+    <section class={`pane column gap-5 is-${freshnessOf(quote)}`} aria-label={`Ficha de ${ticker}`}>
       <header class="pane-title">
         <h2>
           <a class="plain" href={formatRoute(page)}>
@@ -138,7 +138,7 @@ export function PaneChart({
   }, [ticker, unit, range, bars, quote, span?.first, span?.last, end, wanted]);
   const text = bars.length > 0 ? known.message : emptyText(known, range);
   return (
-    <div class="pane-chart">
+    <div class="pane-chart column gap-3">
       {text !== undefined && (
         <p
           class={bars.length > 0 ? 'notice notice-bad' : 'pane-empty'}
