@@ -3,7 +3,7 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import type { BondFigures, Quote } from '../market/api/quote.ts';
 import { followQuotes, type StreamState } from '../market/api/quote-stream.ts';
 import { fetchJson } from '../market/api/service.ts';
-import { pause } from '../ui/pause.ts';
+import { pause, repeat } from '../ui/pause.ts';
 import { noteRefusedKey, usableKey } from '../key/api-key.ts';
 import { canonicalTicker, canonicalTickers } from '../market/instruments.ts';
 import { observe, type Alert, type AlertKind, type Watched } from '../market/alerts/alert.ts';
@@ -111,23 +111,18 @@ function valuesOf(kind: AlertKind): ReadonlyMap<string, Watched> {
 }
 
 /** Requests the yields of bonds by the convention of the service, until the signal aborts. */
-async function followYields(query: string, stopped: AbortSignal): Promise<void> {
-  const path = `/bonos?${query}`;
-  while (!stopped.aborted) {
-    // oxlint-disable-next-line no-await-in-loop
-    const outcome = await fetchJson<readonly BondFigures[]>(path, {
-      signal: stopped,
-      isOnce: true,
-    });
+function followYields(query: string, stopped: AbortSignal): Promise<void> {
+  const options = { signal: stopped, isOnce: true };
+  const read = async () => {
+    const outcome = await fetchJson<readonly BondFigures[]>(`/bonos?${query}`, options);
     if (stopped.aborted) return;
     for (const { especie, fecha, hora, tir } of outcome.ok ? outcome.value : []) {
       const watched = { especie, fecha, tir, ...(hora === null ? {} : { hora }) };
       latest.yields.set(especie, watched);
       apply(watched);
     }
-    // oxlint-disable-next-line no-await-in-loop
-    await pause(yieldMs, stopped);
-  }
+  };
+  return repeat(read, () => pause(yieldMs, stopped), stopped);
 }
 
 /** Applies values to the alerts of their instrument. */

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
 
 import { usableKey } from '../../key/api-key.ts';
-import { fetchJson } from '../../market/api/service.ts';
+import { fetchJson, type Outcome } from '../../market/api/service.ts';
 import { panels } from '../../market/panels.ts';
 import type { LiveQuotes } from '../../market/live-quotes.ts';
 import { isPanelChosen, openInstead } from '../../places/home-panel.ts';
+import { pause, repeat } from '../../ui/pause.ts';
 import type { BoardPlace } from '../../places/route.ts';
-import { findPanel } from './find-panel.ts';
 
 /** Pauses before the first searches, in milliseconds: sources take seconds after a start of the service. */
 const firstPausesMs = [1_000, 3_000];
@@ -31,27 +31,32 @@ export function useHomePanel(place: BoardPlace, live: LiveQuotes): void {
     };
     const isEmpty = () =>
       live.moment.peek() > 0 && live.rows().every(({ quote }) => quote === undefined);
-    let searches = 0;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const codes = panels.map(({ value }) => value);
     const search = async () => {
-      if (isEmpty() && !document.hidden) {
-        const found = await findPanel(
-          panels.map(({ value }) => value),
-          read,
-        );
-        if (signal.aborted) return;
-        if (found !== undefined) openInstead(found);
-      }
-      plan();
+      if (signal.aborted || !isEmpty() || document.hidden) return;
+      const found = await findPanel(codes, read);
+      if (found !== undefined && !signal.aborted) openInstead(found);
     };
-    const plan = () => {
-      timer = setTimeout(() => void search(), firstPausesMs[searches] ?? laterPauseMs);
-      searches += 1;
-    };
-    plan();
-    return () => {
-      stop.abort();
-      clearTimeout(timer);
-    };
+    const pauses = [...firstPausesMs];
+    const wait = () => pause(pauses.shift() ?? laterPauseMs, signal);
+    void wait().then(() => repeat(search, wait, signal));
+    return () => stop.abort();
   }, [isFree, live, usableKey.value]);
+}
+
+/**
+ * The first of some panels that has quotes. Undefined if none has, or if the service does not respond.
+ *
+ * @param read requests the quotes of a panel.
+ */
+export async function findPanel(
+  panels: readonly string[],
+  read: (panel: string) => Promise<Outcome<readonly unknown[]>>,
+): Promise<string | undefined> {
+  for (const panel of panels) {
+    const outcome = await read(panel);
+    if (!outcome.ok) return undefined;
+    if (outcome.value.length > 0) return panel;
+  }
+  return undefined;
 }

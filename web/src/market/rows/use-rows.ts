@@ -2,7 +2,7 @@ import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { usableKey } from '../../key/api-key.ts';
-import { pause } from '../../ui/pause.ts';
+import { pause, repeat } from '../../ui/pause.ts';
 import type { BondFigures, InstrumentInfo } from '../api/quote.ts';
 import { fetchJson } from '../api/service.ts';
 import { connection } from '../connection.ts';
@@ -33,21 +33,15 @@ export function useRows<Row>(path: string | undefined, nameOf: (row: Row) => str
     const onFailure = () => {
       if (isLive()) rows.value = undefined;
     };
-    const follow = async () => {
-      while (!stopped.aborted) {
-        // oxlint-disable-next-line no-await-in-loop
-        const outcome = await fetchJson<readonly Row[]>(path, { signal: stopped, onFailure });
-        if (stopped.aborted) return;
-        rows.value = outcome.ok ? renewedRows(rows.peek(), outcome.value, nameOf) : undefined;
-        // The stream beside it reports a refused request.
-        if (!outcome.ok) return;
-        // oxlint-disable-next-line no-await-in-loop
-        await pause(renewalMs, stopped);
-        // oxlint-disable-next-line no-await-in-loop
-        await untilWatched(stopped);
-      }
+    const read = async () => {
+      const outcome = await fetchJson<readonly Row[]>(path, { signal: stopped, onFailure });
+      if (stopped.aborted) return;
+      rows.value = outcome.ok ? renewedRows(rows.peek(), outcome.value, nameOf) : undefined;
+      // The stream beside it reports a refused request.
+      if (!outcome.ok) stop.abort();
     };
-    void follow();
+    const wait = () => pause(renewalMs, stopped).then(() => untilWatched(stopped));
+    void repeat(read, wait, stopped);
     return () => stop.abort();
   }, [path, key, rows]);
   return rows;

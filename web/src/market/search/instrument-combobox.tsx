@@ -5,6 +5,7 @@ import type { InstrumentInfo, Quote } from '../api/quote.ts';
 import { allInstruments } from '../instruments.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchIcon } from '../../ui/icons.tsx';
+import { pause, repeat } from '../../ui/pause.ts';
 import { findInstruments, type Found } from './find-instruments.ts';
 import { moveChoice } from './move-choice.ts';
 import { quoteTexts } from '../figures/quote-texts.ts';
@@ -222,24 +223,16 @@ function useOptionQuotes(tickers: readonly string[]): ReadonlySignal<ReadonlyMap
       return undefined;
     }
     const stop = new AbortController();
-    const options = { signal: stop.signal, isOnce: true };
-    let timer: ReturnType<typeof setTimeout>;
+    const { signal } = stop;
+    const path = `/cotizaciones?especie=${selected}`;
     const read = async () => {
-      const outcome = await fetchJson<readonly Quote[]>(
-        `/cotizaciones?especie=${selected}`,
-        options,
-      );
-      if (stop.signal.aborted) return;
-      quotes.value = new Map(
-        outcome.ok ? outcome.value.map((quote) => [quote.especie, quote]) : [],
-      );
-      timer = setTimeout(() => void read(), renewalMs);
+      const outcome = await fetchJson<readonly Quote[]>(path, { signal, isOnce: true });
+      if (signal.aborted) return;
+      const known = outcome.ok ? outcome.value : [];
+      quotes.value = new Map(known.map((quote) => [quote.especie, quote]));
     };
-    timer = setTimeout(() => void read(), pauseMs);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
+    void pause(pauseMs, signal).then(() => repeat(read, () => pause(renewalMs, signal), signal));
+    return () => stop.abort();
   }, [selected, usableKey.value]);
   return quotes;
 }

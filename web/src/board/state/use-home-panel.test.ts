@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { findPanel } from './find-panel.ts';
+import { findPanel } from './use-home-panel.ts';
 
 test('the first panel with quotes is found, and no later one is requested', async () => {
   const asked: string[] = [];
