@@ -256,6 +256,8 @@ suite('the path of a visitor', { concurrency: 2 }, () => {
   test('a chart opens, compares instruments and offers its closes for download', async (visit) => {
     const { page } = await visit(stage, '#/panel/LID');
     await page.getByRole('link', { name: 'GGAL' }).click();
+    // The chart may be where the link was, and would show the day under the pointer.
+    await page.mouse.move(0, 0);
     await page.locator('.chart canvas').first().waitFor();
     // The click was where the chart is now, which would show the bar under the pointer.
     await page.mouse.move(0, 0);
