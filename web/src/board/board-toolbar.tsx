@@ -68,7 +68,7 @@ export function BoardToolbar({
         {place.view === 'tabla' && <TableButtons place={place} />}
         <CurrencyChoice
           currency={currencyOf(place)}
-          onChoose={(currency) => changeLook(place, { currency })}
+          onChoose={(wanted) => changeLook(place, { currency: wanted })}
         />
         <ToolButton
           icon={WallIcon}

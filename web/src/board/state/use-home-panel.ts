@@ -50,10 +50,10 @@ export function useHomePanel(place: BoardPlace, live: LiveQuotes): void {
  * @param read requests the quotes of a panel.
  */
 export async function findPanel(
-  panels: readonly string[],
+  codes: readonly string[],
   read: (panel: string) => Promise<Outcome<readonly unknown[]>>,
 ): Promise<string | undefined> {
-  for (const panel of panels) {
+  for (const panel of codes) {
     const outcome = await read(panel);
     if (!outcome.ok) return undefined;
     if (outcome.value.length > 0) return panel;

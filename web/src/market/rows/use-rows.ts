@@ -124,13 +124,13 @@ export function useAnswers<Row>(paths: readonly string[]): ReadonlyMap<string, A
   const [known, setKnown] = useState<ReadonlyMap<string, Answer<Row>>>(new Map());
   useEffect(() => {
     const stop = new AbortController();
-    const { signal } = stop;
+    const { signal: stopped } = stop;
     const queue = [...paths];
     const work = async (): Promise<void> => {
       for (const path of takenFrom(queue)) {
         // oxlint-disable-next-line no-await-in-loop
-        const outcome = await fetchJson<readonly Row[]>(path, { signal });
-        if (signal.aborted) return;
+        const outcome = await fetchJson<readonly Row[]>(path, { signal: stopped });
+        if (stopped.aborted) return;
         const failure = outcome.ok ? undefined : outcome.failure;
         const refusal = failure?.kind === 'refused' ? { refusal: failure.message } : pending;
         setKnown((before) =>
