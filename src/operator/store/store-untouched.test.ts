@@ -110,7 +110,7 @@ test('every command refuses a store of an older schema by name, and leaves it un
   };
   for (const [name, run] of Object.entries(commands)) {
     const message = new RegExp(
-      `^${directory} has schema 7 of an older version of Pizarra.*"pizarra export" of the older version`,
+      `^${directory} has schema 7 of an older version of Pizarra.*"pizarra export --with-changes" of the older version`,
     );
     await assert.rejects(run(directory), { code: 'schema-older', message }, name);
     assert.deepEqual(await readFile(path), before, name);

@@ -114,7 +114,7 @@ export function requireVersion(
     throw new StoreFault(
       'schema-older',
       `${where} has schema ${version} of an older version of Pizarra, and this version needs schema ` +
-        `${needed}. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty ${another}`,
+        `${needed}. Run "pizarra export --with-changes" of the older version, and "pizarra import" of this version into an empty ${another}`,
     );
   }
 }

@@ -32,7 +32,7 @@ describe('the schema in PostgreSQL', { skip: lacksPostgres() }, () => {
       [
         newestSchema - 1,
         'schema-older',
-        /^PostgreSQL at \S+, schema \S+ has schema 6 of an older version of Pizarra, and this version needs schema 7\. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty schema$/,
+        /^PostgreSQL at \S+, schema \S+ has schema 6 of an older version of Pizarra, and this version needs schema 7\. Run "pizarra export --with-changes" of the older version, and "pizarra import" of this version into an empty schema$/,
       ],
       [
         newestSchema + 1,

@@ -68,7 +68,7 @@ test('an older or a newer schema is refused with what to do, and not changed', (
     [
       schemaVersion - 1,
       'schema-older',
-      /^\/var\/lib\/quotes has schema 12 of an older version of Pizarra, and this version needs schema 13\. Run "pizarra export" of the older version, and "pizarra import" of this version into an empty data directory$/,
+      /^\/var\/lib\/quotes has schema 12 of an older version of Pizarra, and this version needs schema 13\. Run "pizarra export --with-changes" of the older version, and "pizarra import" of this version into an empty data directory$/,
     ],
     [1, 'schema-older', /^\/var\/lib\/quotes has schema 1 of an older version/],
     [
