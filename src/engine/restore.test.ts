@@ -69,4 +69,7 @@ test('contract 4.4.2: a restored quote has the source that changed it last, unti
     undefined,
     { delayMinutes: 0 },
   ]);
+  const last = { ...later, at: noon + 2_000, last: 102 };
+  engine.apply([last], last.at, { name: 'byma', delayMinutes: 0 });
+  assert.deepEqual(engine.quotes()[0]?.source, { name: 'byma', delayMinutes: 0 });
 });

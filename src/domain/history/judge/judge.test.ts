@@ -112,6 +112,19 @@ test('a power of ten is named a slip of the decimal point, another factor is far
   assert.equal(verdicts(series(100, 22, 101), 'bond')[1], 'doubtful: far-from-neighbours');
 });
 
+test('a first price is doubtful if the two after it agree with each other and not with it', () => {
+  for (const [prices, verdict] of [
+    [[22, 100, 101], 'doubtful: far-from-neighbours'],
+    [[1_000, 100, 101], 'doubtful: decimal-slip'],
+    [[100, 1_000, 101], 'believed'],
+    [[100, 101, 1_000], 'believed'],
+    [[100, 1_000, 10], 'believed'],
+    [[22, 100], 'believed'],
+  ] as const) {
+    assert.equal(verdicts(series(...prices), 'bond')[0], verdict, prices.join());
+  }
+});
+
 test('a split that is not recorded is believed once it lasts for three prices, and is named', () => {
   assert.deepEqual(verdicts(series(501, 500, 99, 100, 101)).slice(2), [
     'unrecorded-split',
