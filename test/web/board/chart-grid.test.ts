@@ -16,6 +16,9 @@ const imported = setStage(importData);
 const cards = (page: Page) => page.locator('.chart-card');
 const drawn = (page: Page) => page.locator('.card-chart');
 
+/** The lines of the drawn cards, with their names, which have the lowest and the highest price. */
+const drawings = (page: Page) => drawn(page).evaluateAll((all) => all.map((one) => one.outerHTML));
+
 function segment(page: Page, group: string, name: string) {
   return page.getByRole('group', { name: group }).getByRole('button', { name, exact: true });
 }
@@ -101,13 +104,12 @@ suite('the grid of charts', { concurrency: 2 }, () => {
   test('a price moves its card, and the end of the drawing', async (visit) => {
     const { page } = await visit(stage, '#/panel/LID?vista=graficos');
     await drawn(page).first().waitFor();
-    const before = await page
-      .locator('.card-line')
-      .evaluateAll((all) => all.map((line) => line.getAttribute('d')));
-    await page.waitForFunction((old) => {
-      const lines = [...document.querySelectorAll('.card-line')];
-      return lines.some((line, at) => at < old.length && line.getAttribute('d') !== old[at]);
-    }, before);
+    // The first step of a session is a dash, whose lowest and highest price are in its name alone.
+    const before = await drawings(page);
+    await until('a drawing follows a price', async () => {
+      const now = await drawings(page);
+      return now.some((drawing, at) => at < before.length && drawing !== before[at]);
+    });
     // The price of a card is that of the service.
     assert.match(await page.locator('.card-price').first().innerText(), /^[\d.]+,\d+$/);
   });
