@@ -122,6 +122,7 @@ test('an alert on the change, the volume or the spread says its errors, fires, a
 
   await line('hasta −3').getByRole('button', { name: 'Pausar' }).click();
   await line('hasta −3').getByText('En pausa.').waitFor();
+  await page.locator('button:focus[aria-label^="Reanudar la alerta"]').waitFor();
   // Without an order on one side, and with a crossed book, there is no spread.
   await push('LTC', 101.5, { bid: 101, bidSize: 0, ask: 101.01 });
   await push('LTC', 101.6, { bid: 102, bidSize: 1, ask: 101 });

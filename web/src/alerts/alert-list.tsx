@@ -85,9 +85,10 @@ function AlertLine({
         </span>
       </span>
       <span class="whole">
-        {actions.map(({ name, Icon, run }) => (
+        {actions.map(({ name, Icon, run }, at) => (
+          // By its place: a button that keeps its element after a click keeps the focus too.
           <Button
-            key={name}
+            key={at}
             look="icon"
             aria-label={`${name} la alerta: ${condition}`}
             onClick={() => run(id)}
