@@ -62,6 +62,18 @@ test('a list is created, filled from the search, renamed, reordered and deleted'
     await page.keyboard.press('Enter');
     await page.locator(`[data-ticker="${ticker}"]`).waitFor();
   }
+  // On a low screen the members scroll in a box of their own, and cover nothing below it.
+  const usual = page.viewportSize();
+  await page.setViewportSize({ width: 1440, height: 300 });
+  const isInside = await page.locator('.list-members .choice-list').evaluate((list) => {
+    list.lastElementChild?.scrollIntoView();
+    const [bottom = 0, end = 0] = [list.lastElementChild, list].map(
+      (one) => one?.getBoundingClientRect().bottom,
+    );
+    return list.scrollHeight > list.clientHeight && bottom <= end + 1;
+  });
+  assert.ok(isInside);
+  if (usual !== null) await page.setViewportSize(usual);
   await page.getByRole('button', { name: 'Listo' }).click();
   await field.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Editar lista' }).click();
