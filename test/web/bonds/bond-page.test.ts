@@ -149,6 +149,18 @@ suite('the page of a bond', { concurrency: 2 }, () => {
     await shows(page, 'A 60,84', () => received.get('?especie=GD35D&precio=60.84')?.[0]);
     await shows(page, 'Al último precio', () => received.get('?especie=GD35D')?.[0]);
 
+    // Figures of a price that comes back are those of a new response.
+    await price.fill('61');
+    await price.press('Enter');
+    const column = (name: string) => page.getByRole('columnheader', { name, exact: true });
+    await column('A 61,00').waitFor();
+    await page.route(/[?&]precio=/, (route) => route.abort());
+    await price.fill('60,84');
+    await price.press('Enter');
+    await column('A 61,00').waitFor({ state: 'detached' });
+    assert.equal(await column('A 60,84').count(), 0);
+    await page.unroute(/[?&]precio=/);
+
     await page.getByRole('combobox', { name: 'Convención' }).selectOption('Bonarg');
     await page.getByText('Precio en USD cada 100 nominales, limpio').waitFor();
     const query = '?especie=GD35D&convencion=bonarg';

@@ -123,6 +123,11 @@ const requestsMax = 3;
 export function useAnswers<Row>(paths: readonly string[]): ReadonlyMap<string, Answer<Row>> {
   const [known, setKnown] = useState<ReadonlyMap<string, Answer<Row>>>(new Map());
   useEffect(() => {
+    // An answer to a path that is not shown any more would be shown as if it were new when the path comes back.
+    setKnown((before) => {
+      const kept = [...before].filter(([path]) => paths.includes(path));
+      return kept.length === before.size ? before : new Map(kept);
+    });
     const stop = new AbortController();
     const { signal: stopped } = stop;
     const queue = [...paths];
