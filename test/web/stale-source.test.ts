@@ -65,6 +65,7 @@ test('without a connection, a view that was never loaded says so, and shows no t
     'vista=mapa': '.tile',
     'vista=mural': '.wall-rows li',
     'vista=ranking': '.rankings h2:text("Mayores subas")',
+    'vista=calendario': 'h2:text("Calendario")',
   };
   await open('#/lista/Mesa?especies=BTC');
   for (const [view, shown] of Object.entries(views)) {
@@ -84,7 +85,9 @@ test('without a connection, a view that was never loaded says so, and shows no t
     await page.getByText(/^Sin datos desde las /).waitFor();
     const boards = Object.keys(views).map((view) => `#/panel/LID?${view}`);
     // A list has members, so a table and a wall of it show them with dashes.
-    const lists = ['vista=mapa', 'vista=ranking'].map((view) => `#/lista/X?especies=ETH&${view}`);
+    const lists = ['vista=mapa', 'vista=ranking', 'vista=calendario'].map(
+      (view) => `#/lista/X?especies=ETH&${view}`,
+    );
     for (const place of [...boards, ...lists, '#/dolares']) {
       await goTo(place);
       const said = page.getByText('Sin datos guardados de esta vista. Se cargan al reconectar.');

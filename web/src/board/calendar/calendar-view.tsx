@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 
 import styles from '../../styles/views.css?inline';
 import type { ActionRow } from '../../market/api/series-rows.ts';
+import { NotStored } from '../../market/broken-line.tsx';
+import { isLost } from '../../market/connection.ts';
 import { useAnswer, useAnswers, useTerms } from '../../market/rows/use-rows.ts';
 import { isBond } from '../../market/facts/instrument-facts.ts';
 import { formatDay } from '../../market/format/numbers.ts';
@@ -58,6 +60,7 @@ export function CalendarView() {
     terms === undefined ||
     (actions.rows === undefined && actions.refusal === undefined) ||
     flows.size < bases.length;
+  if (isLoading && isLost.value) return <NotStored />;
   const visible = isLoading ? [] : hasAll.value || near.length === 0 ? events : near;
   return (
     <div class="view content">
