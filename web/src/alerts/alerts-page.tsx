@@ -92,7 +92,7 @@ function AnnounceChoice() {
       </Check>
       <Button
         look="small"
-        title="Guardar o leer las listas, columnas y alertas"
+        title="Guardar o leer las listas, columnas, alertas y niveles"
         aria-haspopup="dialog"
         onClick={() => (isBackupOpen.value = true)}
       >

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 // The dialogs that every page can open, beside that of the key.
 
-/** Whether the dialog that saves and reads the lists, columns and alerts of this browser is open. */
+/** Whether the dialog that saves and reads the lists, columns, alerts and levels of this browser is open. */
 export const isBackupOpen = signal(false);
 
 /** Whether the dialog that changes the strip is open. */

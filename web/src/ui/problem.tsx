@@ -12,7 +12,7 @@ export function Problem({ children }: { readonly children: ComponentChildren }) 
   );
 }
 
-/** Says that a list, an alert or a choice of columns will be lost with the page. */
+/** Says that the last change of a list, an alert or another choice will be lost with the page. */
 export function StorageNotice() {
   return (
     <Problem>

@@ -49,7 +49,7 @@ export function ListEditor({
         </Button>
         <Button
           look="small"
-          title="Guardar o leer las listas, columnas y alertas"
+          title="Guardar o leer las listas, columnas, alertas y niveles"
           onClick={() => {
             onClose();
             isBackupOpen.value = true;

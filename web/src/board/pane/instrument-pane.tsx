@@ -114,7 +114,7 @@ const settleMs = 150;
  * The chart of the instrument beside the table. One that was seen lately is drawn at once; another one
  * is requested when the visitor stays on it.
  */
-export function PaneChart({
+function PaneChart({
   ticker,
   range,
   quote,

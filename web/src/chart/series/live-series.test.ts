@@ -130,15 +130,15 @@ test('the session in progress is the last row, with the prices and the volume of
   assert.ok(!('apertura' in (withSession(stored, withoutOpen).at(-1) ?? {})));
 });
 
-test('a stored close is never replaced or repeated by a sessionQuote of its session', () => {
+test('a stored close is never replaced or repeated by a quote of its session', () => {
   assert.equal(withSession(stored, { ...sessionQuote, fecha: '2026-11-20' }), stored);
 });
 
-test('a sessionQuote of a session before the last stored close adds no row', () => {
+test('a quote of a session before the last stored close adds no row', () => {
   assert.equal(withSession(stored, { ...sessionQuote, fecha: '2026-11-18' }), stored);
 });
 
-test('the first session of an instrument is its only row, and without a sessionQuote there is none', () => {
+test('the first session of an instrument is its only row, and without a quote there is none', () => {
   assert.deepEqual(
     withSession([], sessionQuote).map(({ fecha }) => fecha),
     ['2026-11-24'],

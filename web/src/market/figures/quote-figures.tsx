@@ -90,8 +90,6 @@ export function bookFigures(quote: Quote | undefined): readonly Figure[] {
   ];
 }
 
-addStyles(styles);
-
 /** The name of an instrument, the unit of its price, and its market. */
 export function InstrumentLine({
   ticker,
