@@ -1,4 +1,4 @@
-/** docs/integraciones/avisos.md: the program of the page follows a real stream, and notifies a server. */
+/** docs/integraciones/avisos.md: its program avisos.ts follows a real stream, and notifies a server. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { project } from '../docs/blocks.ts';
+import { project, textOf } from '../docs/blocks.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { deferred, once } from '../support/wait.ts';
 import { readRecipe } from './support/recipe-page.ts';
@@ -16,7 +16,8 @@ import { startRecipeService } from './support/recipe-service.ts';
 import { runTool } from './support/run-tool.ts';
 
 const recipe = readRecipe('avisos.md');
-const [program = '', asJson = ''] = recipe.take('ts');
+const program = textOf('docs/integraciones/avisos.ts');
+const [asJson = ''] = recipe.take('ts');
 const [commands = ''] = recipe.take('sh');
 const [shown = ''] = recipe.take('text');
 const asText = /const response = await fetch\(.*\);/;

@@ -1,11 +1,14 @@
-/** docs/integraciones/gnucash-kmymoney.md: its commands and files, in GnuCash and as KMyMoney uses them. */
+/**
+ * docs/integraciones/gnucash-kmymoney.md: its commands and files, in GnuCash and as KMyMoney uses them,
+ * and the program pizarra-precio beside it.
+ */
 import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
-import { project } from '../docs/blocks.ts';
+import { project, textOf } from '../docs/blocks.ts';
 import { outputIsAsShown, stepsOf } from '../docs/transcript.ts';
 import { temporaryDirectory } from '../support/program/program.ts';
 import { readRecipe } from './support/recipe-page.ts';
@@ -13,7 +16,8 @@ import { startRecipeService } from './support/recipe-service.ts';
 import { needs, runTool } from './support/run-tool.ts';
 
 const page = readRecipe('gnucash-kmymoney.md');
-const [keyFile = '', environment = '', script = ''] = page.take('sh');
+const [keyFile = '', environment = ''] = page.take('sh');
+const script = textOf('docs/integraciones/pizarra-precio');
 const [variables = '', sessionVariables = ''] = page.take('ini');
 const steps = page.take('console').flatMap(stepsOf);
 const [source = ''] = page.take('text');

@@ -1,4 +1,7 @@
-/** docs/integraciones/home-assistant.md: its YAML is read, its requests are made, and its templates are rendered. */
+/**
+ * docs/integraciones/home-assistant.md, and the sensors in pizarra-sensores.yaml beside it: the YAML is read,
+ * the requests are made, and the templates are rendered.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -6,16 +9,17 @@ import { after, test } from 'node:test';
 import jsonpath from 'jsonpath';
 import { parse } from 'yaml';
 
+import { textOf } from '../docs/blocks.ts';
 import { readRecipe } from './support/recipe-page.ts';
 import { startRecipeService } from './support/recipe-service.ts';
 import { needs, runTool } from './support/run-tool.ts';
 
 const recipe = readRecipe('home-assistant.md');
 const [secrets = ''] = recipe.take('yaml', 'La clave');
-const configurations = [
-  ...recipe.take('yaml', 'Una especie'),
-  ...recipe.take('yaml', 'Varias especies en un pedido'),
-];
+const [configuration = ''] = recipe.take('yaml', 'Los sensores');
+const files = {
+  'pizarra-sensores.yaml': textOf('docs/integraciones/pizarra-sensores.yaml'),
+};
 const [logger = ''] = recipe.take('yaml', 'Qué se ve cuando algo falla');
 const [shown = ''] = recipe.take('text', 'Qué se obtiene');
 
@@ -52,7 +56,7 @@ interface Rendered {
 }
 
 interface Answer {
-  readonly configurations: readonly { readonly rest: readonly Rest[] }[];
+  readonly configuration: { readonly rest: readonly Rest[] };
   /** The sensors of the page, under the name of a body. */
   readonly rendered: Readonly<Record<string, readonly Rendered[]>>;
 }
@@ -62,7 +66,7 @@ after(() => cleanUp.disposeAsync());
 const service = cleanUp.use(await startRecipeService());
 
 async function render(bodies: Readonly<Record<string, string>>): Promise<Answer> {
-  const input = JSON.stringify({ configurations, secrets, bodies });
+  const input = JSON.stringify({ configuration, files, secrets, bodies });
   const { code, stdout, stderr } = await runTool(['python3', program], { input });
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as Answer;
@@ -109,7 +113,7 @@ async function read(): Promise<Read> {
 
 async function ask(): Promise<Read> {
   const parsed = await render({});
-  const rests = parsed.configurations.flatMap(({ rest }) => rest);
+  const rests = parsed.configuration.rest;
   const [one = assert.fail(), several = assert.fail()] = rests;
   const { rendered } = await render({
     one: await bodyOf(request(one)),

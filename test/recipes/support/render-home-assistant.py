@@ -1,8 +1,9 @@
 """Renders the sensors of a configuration of Home Assistant with bodies of responses.
 
-Standard input is a JSON document with the texts of YAML files (`configuration`, `secrets`) and of bodies by name.
+Standard input is a JSON document with the texts of YAML files (`configuration`, `files` that it includes by
+name, `secrets`) and of bodies by name.
 Standard output has the parsed configuration and, for each body, the rendered templates of each sensor.
-YAML, `!secret` and the sandbox of Jinja2 are those that Home Assistant uses. Its own filters and tests are missing.
+YAML, `!secret`, `!include` and the sandbox of Jinja2 are those that Home Assistant uses. Its own filters and tests are missing.
 """
 
 import json
@@ -17,12 +18,13 @@ secrets = yaml.safe_load(given["secrets"])
 
 
 class Loader(yaml.SafeLoader):
-    """Reads `!secret name` as the value of the other file."""
+    """Reads `!secret name` as the value of the other file, and `!include name` as the whole file."""
 
 
 Loader.add_constructor("!secret", lambda loader, node: secrets[loader.construct_scalar(node)])
+Loader.add_constructor("!include", lambda loader, node: yaml.load(given["files"][loader.construct_scalar(node)], Loader))
 
-configurations = [yaml.load(text, Loader) for text in given["configurations"]]
+configuration = yaml.load(given["configuration"], Loader)
 
 # Home Assistant renders `availability` strictly: an unknown name is an error there.
 lenient = ImmutableSandboxedEnvironment()
@@ -45,9 +47,9 @@ def render(sensor, variables):
     }
 
 
-sensors = [sensor for one in configurations for rest in one["rest"] for sensor in rest["sensor"]]
+sensors = [sensor for rest in configuration["rest"] for sensor in rest["sensor"]]
 rendered = {
     name: [render(sensor, variables_of(body)) for sensor in sensors]
     for name, body in given["bodies"].items()
 }
-json.dump({"configurations": configurations, "rendered": rendered}, sys.stdout)
+json.dump({"configuration": configuration, "rendered": rendered}, sys.stdout)
