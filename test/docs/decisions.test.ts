@@ -21,16 +21,14 @@ test('docs/decisions/dependencies.md has exactly the packages of package.json', 
   );
 });
 
-test('decisions are numbered from 1 without gaps, and docs/decisions/README.md lists each one', () => {
-  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+test('decisions are numbered from 1 without gaps, in their names and headings', () => {
   const pages = readdirSync(folder)
     .filter((file) => /^\d/.test(file))
     .toSorted();
   for (const [at, file] of pages.entries()) {
     const number = at + 1;
     assert.equal(Number.parseInt(file, 10), number, file);
-    const heading = /^# (\d+)\. (.*)$/m.exec(readFileSync(join(folder, file), 'utf8'));
+    const heading = /^# (\d+)\. /m.exec(readFileSync(join(folder, file), 'utf8'));
     assert.equal(heading?.[1], String(number), file);
-    assert.ok(index.includes(`${number}. [${heading[2]}](${file})`), file);
   }
 });
