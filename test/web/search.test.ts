@@ -30,6 +30,14 @@ test('a slip is forgiven, options have prices, and what was visited last is offe
 
   await page.keyboard.type('galisia');
   await page.getByText(/^\d+ especies parecidas$/).waitFor();
+  const middles = await page.locator('.search-dialog .search-field > *').evaluateAll((parts) =>
+    parts.map((part) => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return (top + bottom) / 2;
+    }),
+  );
+  assert.equal(middles.length, 3);
+  assert.ok(Math.max(...middles) - Math.min(...middles) <= 1, 'the field is one line');
   assert.equal((await offered(page))[0], 'GGAL');
   const price = page.getByRole('listbox').getByRole('option').first().locator('.search-quote');
   await price.waitFor();
