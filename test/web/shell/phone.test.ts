@@ -86,3 +86,23 @@ test('on a phone, the first row of a board is in the upper third, and its tools 
   await sheet.getByLabel('Vista').selectOption('Mapa');
   await page.locator('.tile').first().waitFor();
 });
+
+test('on a phone, the names of figures and buttons have the room that they need', async (visit) => {
+  const small = { ...phone, viewport: { width: 360, height: 780 }, stored: lists };
+  const { page } = await visit(stage, '#/especie/AAPL', small);
+  const areCut = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth))
+      .then(({ length }) => length);
+  await page.locator('.receipt dt').last().waitFor();
+  assert.equal(await areCut('.figure dt'), 0);
+  await page.goto(`${stage.demo.url}#/lista/Mesa`);
+  await page.getByRole('button', { name: 'Herramientas' }).tap();
+  await page.getByRole('button', { name: 'Editar lista' }).tap();
+  await page.getByRole('button', { name: 'Mover después' }).waitFor();
+  assert.equal(await areCut('dialog[open] .button'), 0);
+  await page.getByRole('button', { name: 'Respaldo…' }).tap();
+  await page.getByText('Leer un archivo…').waitFor();
+  assert.equal(await areCut('dialog[open] .button'), 0);
+});

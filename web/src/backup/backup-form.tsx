@@ -39,7 +39,7 @@ export function BackupForm() {
         Las listas, las columnas, las alertas y los niveles de los gráficos están solo en este
         navegador. Un archivo los lleva a otro, o los guarda. No contiene la clave.
       </p>
-      <div class="field-row">
+      <div class="row">
         <Button onClick={save}>Guardar en un archivo</Button>
         <label class="button file-button">
           Leer un archivo…

@@ -40,7 +40,7 @@ export function ListEditor({
         }}
       />
       <ListMembers list={list} />
-      <div class="field-row">
+      <div class="row">
         <Button look="small" disabled={at === 0} onClick={() => moveList(list, -1)}>
           Mover la pestaña antes
         </Button>
