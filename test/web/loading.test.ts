@@ -68,7 +68,7 @@ for (const viewport of [
     await boardRows(page).first().waitFor();
     await page.locator('.strip .change').first().waitFor();
     // The paths are requested by the rows, so by then the board has sent all of its requests.
-    await page.locator('.spark-line').first().waitFor();
+    await page.locator('.spark-line').first().waitFor({ state: 'attached' });
     const counts = early.map((url) => asked.filter((one) => url.test(one)).length);
     assert.deepEqual(counts, [1, 1, 1], asked.join('\n'));
   });
@@ -83,7 +83,7 @@ test('a phone loads the instruments of its panel and strip first, with their uni
     await route.continue();
   });
   await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
-  await page.locator('.spark-line').first().waitFor();
+  await page.locator('.spark-line').first().waitFor({ state: 'attached' });
   const risk = page.locator('.strip-item', { hasText: 'Riesgo país' });
   // The unit of its change, which only the list says, is no per cent.
   await risk.locator('.change:not(:has(.strip-unit))').waitFor();
