@@ -675,6 +675,8 @@ async function firstUpdates(feed: Feed, batches: number): Promise<readonly Updat
   let seen = 0;
   for await (const batch of untilAborted(feed)) {
     updates.push(...batch.updates);
+    // What was not received counts as never seen, and its changes would not be passed on later.
+    for (const one of batch.failed ?? []) throw one;
     seen += 1;
     if (seen === batches) break;
   }
