@@ -204,7 +204,7 @@ export class RequestHandler {
     if (accessLog.logs(status)) accessLog.write({ keyId, remote, method, path, status, ms });
   }
 
-  #context(request: Request, now: number, departure?: Departure): OwnVisit {
+  #context(request: Request, now: number, departure?: Departure): OwnContext {
     const reading = this.#read(request);
     return { request, reading, now, departure, key: undefined, limits: undefined, closes: false };
   }
@@ -247,7 +247,7 @@ export class RequestHandler {
     return reading;
   }
 
-  #complete({ request, reading, key, limits, closes }: OwnVisit, given: ResponseDraft): Response {
+  #complete({ request, reading, key, limits, closes }: OwnContext, given: ResponseDraft): Response {
     const draft = given.made === undefined ? given : this.#formed(given, reading.path);
     const { standing, fields: surrounding, route, routeName, path, remote } = reading;
     const fields = [standing, ...surrounding];
@@ -280,7 +280,7 @@ export class RequestHandler {
   }
 
   /** The client learns only that something failed. The log has the detail. */
-  #fail(context: OwnVisit, error: unknown): Response {
+  #fail(context: OwnContext, error: unknown): Response {
     const { log, errors, saturated } = this.#parts;
     const { request, reading, key } = context;
     if (error instanceof Overloaded) return this.#complete(context, saturated);
@@ -298,7 +298,7 @@ export class RequestHandler {
   }
 }
 
-type OwnVisit = RequestContext & { readonly reading: OwnReading };
+type OwnContext = RequestContext & { readonly reading: OwnReading };
 
 /** Receives every request of a listener, for the metrics. */
 export interface HttpObserver {
