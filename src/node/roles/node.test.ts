@@ -186,3 +186,16 @@ test('caches of history are notified before the quotes change', async (t) => {
   await until('both', () => events.length >= 1);
   assert.deepEqual(events, [[true, 100]]);
 });
+
+test('no response that was cached before damage was found is sent after it', async (t) => {
+  await using place = await newPlace(t);
+  await using node = await Node.open({
+    node: identity,
+    parts: partsOf(place, { demonstration: 'off' }),
+  });
+  await node.serve(async () => noListeners);
+  const { revisions } = node.market;
+  const before = revisions.of(ticker);
+  place.damage.found(new StoreFault('corrupt', 'a page is damaged'));
+  assert.ok(revisions.of(ticker) > before);
+});
