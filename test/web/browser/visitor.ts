@@ -84,6 +84,12 @@ export async function openPage(
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (isNew) return page.context().close();
     page.removeAllListeners();
+    // Another tab of the profile would give its key to the page of a later test.
+    const others = page
+      .context()
+      .pages()
+      .filter((one) => one !== page);
+    await Promise.all(others.map((one) => one.close()));
     await forget(page);
     await page.goto('about:blank');
     idle.set(id, [...(idle.get(id) ?? []), page]);

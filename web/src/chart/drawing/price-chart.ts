@@ -244,7 +244,8 @@ export class PriceChart implements Disposable {
 
   #colorOf(): (name: string) => string {
     const styles = getComputedStyle(this.#container);
-    return (name) => styles.getPropertyValue(name).trim();
+    // A page that is being left has no styles any more, and an empty colour would be an error.
+    return (name) => styles.getPropertyValue(name).trim() || 'transparent';
   }
 }
 
