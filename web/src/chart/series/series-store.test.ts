@@ -135,6 +135,20 @@ scenario('of the series that nobody watches, forty are kept', async () => {
   assert.equal(isKept(19), false);
 });
 
+scenario('a watched series is renewed also when more others were left than are kept', async () => {
+  const { store, asked, answer, pass } = setUp();
+  store.watch('A', '1d');
+  await answer('A 1d');
+  for (let at = 0; at <= 40; at += 1) {
+    const leave = store.watch(`T${at}`, '1a');
+    await answer(`T${at} 1a`);
+    leave();
+  }
+  const { length } = asked;
+  pass(60_000);
+  assert.deepEqual(asked.slice(length), ['A 1d']);
+});
+
 scenario('a watched series is renewed with its age, unless the page is hidden', async () => {
   const { store, asked, answer, hide, pass } = setUp();
   store.watch('A', '1d');

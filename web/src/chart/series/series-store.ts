@@ -167,7 +167,7 @@ export class SeriesStore {
     entry.stop?.abort();
     const unwatched = [...this.#entries].filter(([, { watchers }]) => watchers === 0);
     for (const [id] of unwatched.slice(0, -keptMax)) this.#entries.delete(id);
-    if (unwatched.length < this.#entries.size) return;
+    if ([...this.#entries.values()].some(({ watchers }) => watchers > 0)) return;
     clearInterval(this.#check);
     this.#check = undefined;
   }
