@@ -153,9 +153,9 @@ export class SeriesStore {
     this.#work();
   }
 
-  #isStale({ range, receivedAt, day, quote, known }: Entry): boolean {
-    if (receivedAt === undefined) return true;
-    if (day !== undefined && quote !== undefined && quote.fecha > day) return true;
+  #isStale(entry: Entry): boolean {
+    const { range, receivedAt, quote, known } = entry;
+    if (receivedAt === undefined || isOfEarlierSession(entry)) return true;
     if (this.#source.now() - receivedAt < renewalMs) return false;
     if (isIntradayRange(range)) return true;
     const { series } = known.peek();
@@ -223,10 +223,14 @@ export class SeriesStore {
   }
 }
 
-/** Whether the quote of closes is of a later session than that for which they were requested. */
-function isOnEarlierBasis({ range, day, quote }: Entry): boolean {
-  if (isIntradayRange(range) || day === undefined || quote === undefined) return false;
-  return quote.fecha > day;
+/** Whether a series was requested for an earlier session than that of its quote. */
+function isOfEarlierSession({ day, quote }: Entry): boolean {
+  return day !== undefined && quote !== undefined && quote.fecha > day;
+}
+
+/** Whether a quote cannot extend a series: the basis of closes may change with each session (contract 4.2.6). */
+function isOnEarlierBasis(entry: Entry): boolean {
+  return !isIntradayRange(entry.range) && isOfEarlierSession(entry);
 }
 
 function idOf({ ticker, range, adjustment }: SeriesName): string {
