@@ -1,7 +1,6 @@
 import type { PathRow, Quote } from './api/quote.ts';
-import { markets } from './health-watch.ts';
 import { buenosAiresDay, formatClock } from './format/buenos-aires.ts';
-import { instruments } from './instruments.ts';
+import { marketOf } from './freshness.ts';
 
 /** The path of the price of an instrument in one session, in equal steps from its open. */
 export interface SessionPath {
@@ -165,7 +164,7 @@ function rounded(value: number): number {
  * unless the market of the instrument is in that session.
  */
 export function sessionEnd(ticker: string, day: string | undefined): number | undefined {
-  const market = markets.value.get(instruments.value.get(ticker)?.mercado ?? '');
+  const market = marketOf(ticker);
   if (market?.estado !== 'abierto' || market.rueda !== day) return undefined;
   const end = Date.parse(market.cambia);
   return Date.parse(`${buenosAiresDay(end)}T${formatClock(end)}Z`) / 1_000;

@@ -1,12 +1,12 @@
-import { computed } from '@preact/signals';
+import { computed, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import type { Adjustment, HistoryRow, Quote } from '../../market/api/quote.ts';
 import type { Outcome } from '../../market/api/service.ts';
 import { usableKey } from '../../key/api-key.ts';
 import { onRestored } from '../../market/connection.ts';
-import { markets, today } from '../../market/health-watch.ts';
-import { instruments } from '../../market/instruments.ts';
+import { marketOf } from '../../market/freshness.ts';
+import { today } from '../../market/health-watch.ts';
 import type { RangeCode } from '../../places/route.ts';
 import { failureText, fetchCloses, fetchIntraday, intradayRanges } from './requests.ts';
 import { dailySeries, intradaySeries, type LiveSeries } from './live-series.ts';
@@ -104,7 +104,7 @@ const source: SeriesSource = {
   read: readSeries,
   textOf: failureText,
   hasEnded: ({ especie, fecha }) => {
-    const market = markets.peek().get(instruments.peek().get(especie)?.mercado ?? '');
+    const market = untracked(() => marketOf(especie));
     return market !== undefined && (market.estado === 'cerrado' || fecha < market.rueda);
   },
   now: () => performance.now(),
