@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 
 import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { reconnectNow } from './api/service.ts';
 import { connection, newestPriceAt, silentSince } from './connection.ts';
 import { buenosAiresDay, formatClock, formatMoment } from './format/buenos-aires.ts';
@@ -24,9 +25,9 @@ export function BrokenLine({
   const state = connection.value;
   if (state?.kind === 'refused') {
     return (
-      <p class="notice notice-bad" role="alert">
+      <Problem>
         <strong>{state.status}.</strong> {state.message}
-      </p>
+      </Problem>
     );
   }
   const since = silentSince.value;

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 
+import { firstPanel } from '../../market/first-panel.ts';
 import { isBackupOpen } from '../../places/dialogs.ts';
 import { listRoute, panelRoute } from '../../places/route.ts';
 import { goTo, replaceRoute } from '../../places/location.ts';
@@ -87,7 +88,7 @@ function DeleteButton({
         }
         onClose();
         removeList(list.name);
-        goTo(panelRoute('LID'));
+        goTo(panelRoute(firstPanel));
       }}
     >
       <span aria-live="polite">{isSure.value ? 'Confirmar: eliminar' : 'Eliminar la lista'}</span>
