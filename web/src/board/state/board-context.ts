@@ -23,7 +23,7 @@ export interface Board {
   /** The name of the panel or list. */
   readonly name: string;
   readonly live: LiveQuotes;
-  /** The dollars that receipts imply, by {@link receiptName}. */
+  /** The dollars that receipts imply, by {@link receiptKey}. */
   readonly dollars: Rows<DollarRow>;
   readonly bonds: Bonds;
   /** What is known of an instrument beside its quote. What reads it is redrawn when it changes. */

@@ -5,7 +5,10 @@ import { dailyBars, intradayBars, type Bar } from '../drawing/bars.ts';
 
 /** The rows of one instrument, which its quotes continue: its closes, or its bars of minutes. */
 export interface LiveSeries extends Series {
-  /** The rows as they were received. Those of {@link Series} have also what follows from quotes. */
+  /**
+   * The closes as they were received. Those of {@link Series} have also the session that a quote forms. Bars of
+   * minutes are the same in both.
+   */
   readonly stored: readonly HistoryRow[];
   readonly bars: readonly Bar[];
   /** The series with a quote. It is the same object if the quote changes nothing. */
