@@ -155,7 +155,7 @@ function ParameterField(props: FieldProps) {
 function Checks({ entry, value, onChange }: FieldProps) {
   const chosen = listOf(value);
   return (
-    <div class="check-list bar" role="group" aria-label={entry.parameter.name}>
+    <div class="bar" role="group" aria-label={entry.parameter.name}>
       {entry.choices.map((choice) => (
         <Check
           key={choice.value}

@@ -22,7 +22,7 @@ export interface LazyComponent<Props> extends FunctionComponent<Props> {
  */
 export function lazy<Props extends object>(
   read: () => Promise<FunctionComponent<Props>>,
-  pending: JSX.Element | null = <p class="loading page page-narrow">Cargando…</p>,
+  pending: JSX.Element | null = <p class="page page-narrow">Cargando…</p>,
 ): LazyComponent<Props> {
   const loaded = signal<FunctionComponent<Props> | 'failed' | undefined>(undefined);
   let loading: Promise<void> | undefined;

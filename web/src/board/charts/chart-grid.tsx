@@ -255,7 +255,7 @@ function CardChart({
       >
         <path class="card-area" d={areaOf(line, box.height + 4)} />
         {baseY !== undefined && <path class="card-base" d={`M0,${baseY}H${box.width}`} />}
-        <path class="card-line" d={line} />
+        <path d={line} />
       </svg>
       <p class={`card-figures muted ${hasChange ? 'card-range' : ''}`} aria-hidden="true">
         {hasChange ? (

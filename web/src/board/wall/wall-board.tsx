@@ -45,7 +45,7 @@ export function WallBoard({ place }: ViewProps) {
   return (
     <div class="wall on-bar">
       <header class="wall-bar bar on-bar">
-        <strong class="wall-name">
+        <strong>
           {name}
           {currency !== 'original' && ` en ${shownUnit({ moneda: 'ARS' }, currency)}`}
         </strong>

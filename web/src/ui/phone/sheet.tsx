@@ -21,7 +21,7 @@ export function ToolSheet({
   if (!isNarrow.value) return <div class={name}>{children}</div>;
   return (
     <>
-      <Button class="sheet-button" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
+      <Button aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
         <ToolsIcon />
         Herramientas
       </Button>
