@@ -7,7 +7,7 @@ import { silentLog } from '../../lib/reports/log.ts';
 import type { StoreHint } from '../../store/contract/store.ts';
 import { openMarket } from '../market/market.ts';
 import { openPlace } from '../place/open-place.ts';
-import { HintsForClients } from './worker.ts';
+import { HintsForClients } from './hints-for-clients.ts';
 
 test('a store is watched only while clients are connected, and read at the first connection', () => {
   const watching = new Set<(what: StoreHint) => void>();

@@ -1,3 +1,8 @@
+/**
+ * The program of a worker process: a node that never claims. It follows the store of the service as a node on
+ * another machine does, and listens on the port of the primary. `Workers` is the other end of its channel. A fault
+ * ends the process, and the primary replaces it.
+ */
 import type { Logger } from 'pino';
 
 import { Universe } from '../../domain/instruments/universe.ts';
@@ -22,12 +27,7 @@ import {
   type WorkerCalls,
   type WorkerMarket,
 } from './channel.ts';
-
-/**
- * The program of a worker process: a node that never claims. It follows the store of the service as a node on
- * another machine does, and listens on the port of the primary. `Workers` is the other end of its channel. A fault
- * ends the process, and the primary replaces it.
- */
+import { HintsForClients } from './hints-for-clients.ts';
 
 /** What runs in this process. Disposing it drains the listener. */
 interface Worker extends AsyncDisposable {
@@ -186,42 +186,4 @@ async function open(
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/**
- * The hints of a store while clients are connected. They come from polling a file, so an idle process does without:
- * it reads the store once a second. The first connection makes it read what has changed, before the first request of
- * that connection is read.
- */
-export class HintsForClients {
-  readonly #gates = new Set<(isOpen: boolean) => void>();
-  #isOpen = false;
-
-  /** Sets the number of open connections. */
-  connectionsChanged(count: number): void {
-    const isOpen = count > 0;
-    if (isOpen === this.#isOpen) return;
-    this.#isOpen = isOpen;
-    for (const gate of this.#gates) gate(isOpen);
-  }
-
-  of(hints: StoreHints): StoreHints {
-    return {
-      subscribe: (onHint) => {
-        let following = this.#isOpen ? hints.subscribe(onHint) : undefined;
-        const gate = (isOpen: boolean): void => {
-          following?.[Symbol.dispose]();
-          following = isOpen ? hints.subscribe(onHint) : undefined;
-          if (isOpen) onHint('quotes');
-        };
-        this.#gates.add(gate);
-        return {
-          [Symbol.dispose]: () => {
-            this.#gates.delete(gate);
-            following?.[Symbol.dispose]();
-          },
-        };
-      },
-    };
-  }
 }
