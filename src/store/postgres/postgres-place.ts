@@ -56,7 +56,7 @@ export class PostgresPlace implements StorePlace {
   readonly #hosts: HostFinder;
   readonly #target: PostgresTarget;
   readonly #deps: PostgresPlaceDeps;
-  readonly #link: ReconnectingSession;
+  readonly #connection: ReconnectingSession;
   /**
    * The damage that the check of all tables has found. A read that meets damage is not recorded here: with
    * checksums, the server refuses each such read.
@@ -77,9 +77,9 @@ export class PostgresPlace implements StorePlace {
     const nodes = (): Promise<readonly NodeRecord[]> => this.nodes.live();
     const lines = new LineKeeper({ askLineages, nodes, monotonic, random });
     this.#hosts = new HostFinder(this.#target, { ...deps, lines });
-    this.#link = this.#newLink('place');
-    this.nodes = postgresNodes(this.#link);
-    this.notes = postgresNotes(this.#link);
+    this.#connection = this.#newConnection('place');
+    this.nodes = postgresNodes(this.#connection);
+    this.notes = postgresNotes(this.#connection);
     this.line = lines;
   }
 
@@ -99,7 +99,7 @@ export class PostgresPlace implements StorePlace {
       isCopyTarget,
       fence: own?.fence ?? this.#unclaimedFence(),
       lost: own?.lost,
-      link: (purpose) => {
+      connection: (purpose) => {
         // A session that writes for a claim is named after its token, so that its successor can end it.
         const isClaimed = own !== undefined && purpose === 'write';
         const name = isClaimed ? { applicationName: writerName(own.token, own.schema) } : {};
@@ -112,59 +112,59 @@ export class PostgresPlace implements StorePlace {
   }
 
   isUnfinishedCopy(): Promise<boolean> {
-    return isUnfinishedCopy(this.#link);
+    return isUnfinishedCopy(this.#connection);
   }
 
   markCopy(isUnfinished: boolean): Promise<void> {
-    return markCopy(this.#link, isUnfinished);
+    return markCopy(this.#connection, isUnfinished);
   }
 
   async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
-    const link = this.#newLink('claim');
-    await using watch = new ChangeListener({
-      link: this.#newLink('stand-by'),
-      onDead: () => link.destroyIfSilent(0),
+    const connection = this.#newConnection('claim');
+    await using listener = new ChangeListener({
+      connection: this.#newConnection('stand-by'),
+      onDead: () => connection.destroyIfSilent(0),
     });
     const reserved = new ReservedSessions(this.#hosts, (reason) => options.onReserved?.(reason));
     try {
       const lease = await obtainLease(
         {
-          link,
-          prepare: () => createSchema(this.#link, this.#newLink('create')),
+          connection,
+          prepare: () => createSchema(this.#connection, this.#newConnection('create')),
           onRefused: () => reserved.renew(),
-          subscribe: (onHint) => watch.subscribeToAll(onHint),
+          subscribe: (onHint) => listener.subscribeToAll(onHint),
         },
         node,
         options,
       );
       // From here on the claim renews the lease, also while the sessions are handed over.
-      const claim = new PostgresClaim({ link, lease, reserved });
-      await reserved.handOver(lease.token, watch.release());
+      const claim = new PostgresClaim({ connection, lease, reserved });
+      await reserved.handOver(lease.token, listener.release());
       return claim;
     } catch (fault) {
-      await Promise.all([link[Symbol.asyncDispose](), reserved[Symbol.asyncDispose]()]);
+      await Promise.all([connection[Symbol.asyncDispose](), reserved[Symbol.asyncDispose]()]);
       throw fault;
     }
   }
 
   async holder(): Promise<ClaimHolder | undefined> {
     const schema = this.#claimSchema;
-    if ((await schemaVersion(this.#link, { schema })) === undefined) return undefined;
-    return (await readHolder(this.#link, schema)).holder;
+    if ((await schemaVersion(this.#connection, { schema })) === undefined) return undefined;
+    return (await readHolder(this.#connection, schema)).holder;
   }
 
   async inspect(): Promise<StoreInspection> {
-    await using link = this.#newLink('inspect');
-    return await inspectSchema(link);
+    await using connection = this.#newConnection('inspect');
+    return await inspectSchema(connection);
   }
 
   examine({ writes }: { readonly writes: boolean }): Promise<PlaceFindings> {
-    return examineServer(this.#link, { writes, line: () => this.line.text });
+    return examineServer(this.#connection, { writes, line: () => this.line.text });
   }
 
   async check(signal: AbortSignal): Promise<void> {
-    await using link = this.#newLink('check');
-    await checkTables(link, signal);
+    await using connection = this.#newConnection('check');
+    await checkTables(connection, signal);
   }
 
   backUp(): Promise<CopySummary> {
@@ -182,13 +182,13 @@ export class PostgresPlace implements StorePlace {
   }
 
   async acceptInsteadOf(replaced: string): Promise<string> {
-    await using link = this.#newLink('accept');
-    await requireSchema(link);
-    return await acceptLine(link, replaced);
+    await using connection = this.#newConnection('accept');
+    await requireSchema(connection);
+    return await acceptLine(connection, replaced);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#link[Symbol.asyncDispose]();
+    await this.#connection[Symbol.asyncDispose]();
     this.#hosts[Symbol.dispose]();
   }
 
@@ -202,7 +202,7 @@ export class PostgresPlace implements StorePlace {
     return unclaimedFence(leaseTable(this.#claimSchema), this.name);
   }
 
-  #newLink(purpose: SessionPurpose): ReconnectingSession {
+  #newConnection(purpose: SessionPurpose): ReconnectingSession {
     return new ReconnectingSession(this.#hosts, { purpose });
   }
 

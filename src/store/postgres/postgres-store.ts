@@ -28,8 +28,8 @@ export interface PostgresOpenOptions {
   readonly fence: Fence;
   /** Aborts when the claim is lost. Imports of the former writer are then given up. */
   readonly lost: AbortSignal | undefined;
-  /** A link for one purpose. Its session may have been reserved while the process stood by. */
-  readonly link: (purpose: SessionPurpose) => ReconnectingSession;
+  /** A connection for one purpose. Its session may have been reserved while the process stood by. */
+  readonly connection: (purpose: SessionPurpose) => ReconnectingSession;
 }
 
 /**
@@ -38,38 +38,38 @@ export interface PostgresOpenOptions {
  * @throws StoreFault `unavailable`, `absent`, `schema-newer`, `schema-older`, `unfinished` or `corrupt`.
  */
 export async function openPostgresStore(own: PostgresOpenOptions): Promise<Store> {
-  const { mode, lost, link } = own;
+  const { mode, lost, connection } = own;
   await using opened = new AsyncDisposableStack();
-  const reading = opened.use(link('read'));
+  const reading = opened.use(connection('read'));
   const { schema, where, channel } = reading;
   if (mode === 'create') {
-    const creating = link('create');
+    const creating = connection('create');
     lost?.addEventListener('abort', () => creating.destroyIfSilent(0), { once: true });
     await createSchema(reading, creating);
   }
   await requireSchema(reading);
   if (!own.isCopyTarget) await requireFinished(reading);
-  const importing = link('import');
+  const importing = connection('import');
   const writing: PostgresWriting | undefined =
     mode === 'read'
       ? undefined
       : {
-          link: link('write'),
-          changes: new Transactions(link('change')),
+          connection: connection('write'),
+          changes: new Transactions(connection('change')),
           imports: new Transactions(importing),
           fence: own.fence,
         };
   const onDead = (): void => {
     reading.destroyIfSilent(silentMs);
-    writing?.link.destroyIfSilent(silentMs);
+    writing?.connection.destroyIfSilent(silentMs);
     // The last statement of an import takes longer than any other.
     importing.destroyIfSilent(importSilentMs);
   };
   lost?.addEventListener('abort', () => importing.destroyIfSilent(0), { once: true });
-  const watch = new ChangeListener({ link: link('watch'), onDead });
+  const listener = new ChangeListener({ connection: connection('watch'), onDead });
   // From here on, the store owns the connections and closes them.
   opened.move();
-  return postgresStore({ place: { schema, where, channel }, reading, writing, watch });
+  return postgresStore({ place: { schema, where, channel }, reading, writing, listener });
 }
 
 /** The names of the schema, of the place for people, and of the channel of its notifications. */
@@ -82,7 +82,7 @@ interface StorePlaceNames {
 /** The connections that write. Each one is opened when it is first used, unless a stand-by has reserved it. */
 interface PostgresWriting {
   /** Statements that are complete in themselves. */
-  readonly link: ReconnectingSession;
+  readonly connection: ReconnectingSession;
   /** Transactions of keys, actions, indices and terms. */
   readonly changes: Transactions;
   /** Transactions of history, which may take minutes. */
@@ -99,11 +99,11 @@ function postgresStore(own: {
   readonly reading: ReconnectingSession;
   /** Absent for a store that was opened to read. */
   readonly writing: PostgresWriting | undefined;
-  readonly watch: ChangeListener;
+  readonly listener: ChangeListener;
 }): Store {
-  const { place, reading, writing, watch } = own;
-  const readers = readSide(new PgReader(reading, watch), queries);
-  const writers = writing && writersOf(writing, place, () => watch.forget('closes'));
+  const { place, reading, writing, listener } = own;
+  const readers = readSide(new PgReader(reading, listener), queries);
+  const writers = writing && writersOf(writing, place, () => listener.forget('closes'));
   return {
     ...mapMethods((method) => {
       if (method.kind !== 'write') return (...args) => callMethod(readers, method, args);
@@ -116,33 +116,33 @@ function postgresStore(own: {
           throw new StoreFault('unavailable', `${place.where} was opened read-only`);
         }
         const result = await callMethod(writers, method, args);
-        if (hasRevision) watch.forget(subject);
+        if (hasRevision) listener.forget(subject);
         return result;
       };
     }),
-    hints: watch,
+    hints: listener,
     // Waits for pending transactions, then closes all connections.
     async [Symbol.asyncDispose]() {
-      const connections = writing && [writing.imports, writing.changes, writing.link];
-      const owned = [watch, reading, ...(connections ?? [])];
+      const connections = writing && [writing.imports, writing.changes, writing.connection];
+      const owned = [listener, reading, ...(connections ?? [])];
       await Promise.all(owned.map((one) => one[Symbol.asyncDispose]()));
     },
   };
 }
 
 function writersOf(
-  { link, changes, imports, fence }: PostgresWriting,
+  { connection, changes, imports, fence }: PostgresWriting,
   place: StorePlaceNames,
   onCloses: () => void,
 ): WriteSide {
   const { channel } = place;
-  const sql = new PgWriter({ link, fence, transactions: changes, channel });
+  const sql = new PgWriter({ connection, fence, transactions: changes, channel });
   const bars = new BarTidying(sql, queries.bars);
   const onBars: BarTidying['added'] = (added) => bars.added(added);
-  const quotes = new PgQuoteWriter({ link, fence, channel, onBars });
+  const quotes = new PgQuoteWriter({ connection, fence, channel, onBars });
   return {
     history: new PgHistoryWriter(
-      new PgWriter({ link, fence, transactions: imports, channel }),
+      new PgWriter({ connection, fence, transactions: imports, channel }),
       place,
     ),
     ...tableWriters(sql),

@@ -9,19 +9,19 @@ import type { ClaimOptions, WriterNode } from '../../contract/place.ts';
 import type { NodeRecord } from '../../contract/nodes.ts';
 import { StoreFault, type ClaimHolder } from '../../contract/store-fault.ts';
 import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
-import type { WatchHint } from '../watch/change-listener.ts';
+import type { ListenerHint } from '../watch/change-listener.ts';
 import { holderSql, leaseSql, writerName, type HolderRow } from './lease-sql.ts';
 
 /** What an attempt to get the claim depends on. */
 export interface ObtainDeps {
   /** A connection for the lease alone. */
-  readonly link: ReconnectingSession;
+  readonly connection: ReconnectingSession;
   /** Creates the tables of a new place, which a claim needs. */
   readonly prepare: () => Promise<void>;
   /** Called while the call waits, whenever the database has said that another process holds the claim. */
   readonly onRefused: () => void;
   /** Calls a function with each hint until the subscription is disposed. */
-  readonly subscribe: (onHint: (hint: WatchHint) => void) => Disposable;
+  readonly subscribe: (onHint: (hint: ListenerHint) => void) => Disposable;
 }
 
 /**
@@ -35,8 +35,8 @@ export async function obtainLease(
   node: WriterNode,
   { waiting, onHolder, onFault }: ClaimOptions,
 ): Promise<Lease> {
-  const { link } = deps;
-  const { monotonic, random } = link.hosts;
+  const { connection } = deps;
+  const { monotonic, random } = connection.hosts;
   const candidate = new Candidate(random);
   const waking = new Waking();
   const wake = (): void => waking.wake();
@@ -44,7 +44,7 @@ export async function obtainLease(
   if (waiting !== undefined) {
     waiting.addEventListener('abort', wake);
     cleanUp.defer(() => waiting.removeEventListener('abort', wake));
-    const onHint = (hint: WatchHint): void => {
+    const onHint = (hint: ListenerHint): void => {
       if (hint !== 'claim') return;
       candidate.released(monotonic());
       wake();
@@ -64,18 +64,18 @@ export async function obtainLease(
     try {
       if (!isPrepared) await deps.prepare();
       isPrepared = true;
-      const tried = await withoutSilence(link, () => tryToClaim(link, node));
+      const tried = await withoutSilence(connection, () => tryToClaim(connection, node));
       failures = 0;
       if ('granted' in tried) {
         const lease = candidate.granted(sentAt, tried.granted);
-        if (waiting?.aborted === true) await release(link, tried.granted);
+        if (waiting?.aborted === true) await release(connection, tried.granted);
         else if (lease?.mayWrite(monotonic()) === true) return lease;
         // The try took so long that the lease may have ended.
         candidate.standBy(monotonic());
         continue;
       }
       candidate.refused(sentAt, tried.endsInMs, monotonic());
-      if (waiting === undefined) throw heldFault(link.where, tried.holder);
+      if (waiting === undefined) throw heldFault(connection.where, tried.holder);
       if (!isDeepStrictEqual(shown, tried.holder)) onHolder?.(tried.holder);
       shown = tried.holder;
       deps.onRefused();
@@ -90,9 +90,12 @@ export async function obtainLease(
 }
 
 /** Closes the connection when a statement has no response in time. It is sent again on another one. */
-async function withoutSilence<T>(link: ReconnectingSession, work: () => Promise<T>): Promise<T> {
+async function withoutSilence<T>(
+  connection: ReconnectingSession,
+  work: () => Promise<T>,
+): Promise<T> {
   const { requestLimitMs } = claimTiming;
-  const timer = setInterval(() => link.destroyIfSilent(requestLimitMs), 100);
+  const timer = setInterval(() => connection.destroyIfSilent(requestLimitMs), 100);
   try {
     return await work();
   } finally {
@@ -101,8 +104,8 @@ async function withoutSilence<T>(link: ReconnectingSession, work: () => Promise<
 }
 
 /** Releases a claim, so that a stand-by gets it at once. If it fails, the lease ends by itself. */
-export async function release(link: ReconnectingSession, token: number): Promise<void> {
-  await link.query(leaseSql.release, [token, link.channel]).catch(() => undefined);
+export async function release(connection: ReconnectingSession, token: number): Promise<void> {
+  await connection.query(leaseSql.release, [token, connection.channel]).catch(() => undefined);
 }
 
 /** The node that holds the claim, and for how long unless it renews. */
@@ -113,9 +116,12 @@ interface Held {
 }
 
 /** The node that holds the claim now. */
-export async function readHolder(link: ReconnectingSession, schema = link.schema): Promise<Held> {
-  const read = link.hosts.clock.ask();
-  const [row] = await link.query<HolderRow>(holderSql(schema));
+export async function readHolder(
+  connection: ReconnectingSession,
+  schema = connection.schema,
+): Promise<Held> {
+  const read = connection.hosts.clock.ask();
+  const [row] = await connection.query<HolderRow>(holderSql(schema));
   if (row !== undefined) read(row[5]);
   const [id, name, record, endsInMs, token] = row ?? [null, null, null, 0, 0];
   const known = record === null ? undefined : (JSON.parse(record) as NodeRecord);
@@ -131,27 +137,27 @@ export async function readHolder(link: ReconnectingSession, schema = link.schema
 }
 
 async function tryToClaim(
-  link: ReconnectingSession,
+  connection: ReconnectingSession,
   node: WriterNode,
 ): Promise<Held | { readonly granted: number }> {
-  const { clock, lines } = link.hosts;
-  const before = await readHolder(link);
+  const { clock, lines } = connection.hosts;
+  const before = await readHolder(connection);
   const isFree = before.holder === undefined || before.holder.id === node.id;
   if (!isFree) return before;
   // Another node may write.
-  if (clock.isOff) throw clock.fault(link.where);
+  if (clock.isOff) throw clock.fault(connection.where);
   // The token must not be taken on an older line. If another node knows a newer one, the session is closed.
   await lines.confirm();
   try {
-    const [row] = await link.query<readonly [number]>(leaseSql.claim, [node.id, node.name]);
+    const [row] = await connection.query<readonly [number]>(leaseSql.claim, [node.id, node.name]);
     if (row !== undefined) return { granted: row[0] };
   } catch (fault) {
     if (!(fault instanceof StoreFault) || fault.code !== 'busy') throw fault;
     // The lease has ended, and a statement of its holder still keeps the row locked.
-    await link.query(leaseSql.terminate, [writerName(before.token, link.schema)]);
+    await connection.query(leaseSql.terminate, [writerName(before.token, connection.schema)]);
     throw fault;
   }
-  return readHolder(link);
+  return readHolder(connection);
 }
 
 function heldFault(where: string, holder: ClaimHolder | undefined): StoreFault {

@@ -17,30 +17,30 @@ export class PostgresClaim implements WriterClaim {
   readonly reserved: ReservedSessions;
   readonly #lease: Lease;
   readonly #driver: Driver<LeaseAction>;
-  readonly #link: ReconnectingSession;
+  readonly #connection: ReconnectingSession;
   readonly #lost = new AbortController();
   #isReleased = false;
   #hasGivenUp = false;
 
   /**
-   * @param own.link a connection for the lease alone. The claim closes it.
+   * @param own.connection a connection for the lease alone. The claim closes it.
    * @param own.reserved the claim closes what is not taken.
    */
   constructor(own: {
     readonly reserved: ReservedSessions;
     readonly lease: Lease;
-    readonly link: ReconnectingSession;
+    readonly connection: ReconnectingSession;
   }) {
     this.#lease = own.lease;
-    this.#link = own.link;
+    this.#connection = own.connection;
     this.reserved = own.reserved;
     this.fence = this.#makeFence();
     this.#driver = new Driver(this.#lease, {
-      monotonic: this.#link.hosts.monotonic,
+      monotonic: this.#connection.hosts.monotonic,
       act: (action, now) => {
         if (action === 'stop') this.#lose();
         if (action === 'renew') void this.#renew(now);
-        if (action === 'abandon') this.#link.destroyIfSilent(0);
+        if (action === 'abandon') this.#connection.destroyIfSilent(0);
       },
     });
     this.#driver.drive();
@@ -48,7 +48,7 @@ export class PostgresClaim implements WriterClaim {
 
   /** The schema whose claim it is. */
   get schema(): string {
-    return this.#link.schema;
+    return this.#connection.schema;
   }
 
   get token(): number {
@@ -68,9 +68,12 @@ export class PostgresClaim implements WriterClaim {
     this.#isReleased = true;
     this.#driver.stop();
     if (!this.#lost.signal.aborted || this.#hasGivenUp) {
-      await release(this.#link, this.token);
+      await release(this.#connection, this.token);
     }
-    await Promise.all([this.#link[Symbol.asyncDispose](), this.reserved[Symbol.asyncDispose]()]);
+    await Promise.all([
+      this.#connection[Symbol.asyncDispose](),
+      this.reserved[Symbol.asyncDispose](),
+    ]);
   }
 
   /**
@@ -84,7 +87,7 @@ export class PostgresClaim implements WriterClaim {
         WHERE token = $1::bigint AND commits < $2::bigint RETURNING true AS ok`,
       values: () => {
         if (this.#hasGivenUp) throw this.#lost.signal.reason;
-        if (!this.#lease.mayWrite(this.#link.hosts.monotonic()) || this.#isReleased) {
+        if (!this.#lease.mayWrite(this.#connection.hosts.monotonic()) || this.#isReleased) {
           this.#lose();
           throw this.#fault();
         }
@@ -96,26 +99,26 @@ export class PostgresClaim implements WriterClaim {
         this.#lose();
         return new StoreFault(
           'fenced',
-          `${this.#link.where}: another writer has taken over, nothing was stored`,
+          `${this.#connection.where}: another writer has taken over, nothing was stored`,
         );
       },
     };
   }
 
   async #renew(sentAt: number): Promise<void> {
-    const { clock } = this.#link.hosts;
+    const { clock } = this.#connection.hosts;
     const read = clock.ask();
     try {
-      const [row] = await this.#link.query<readonly [number]>(leaseSql.renew, [this.token]);
+      const [row] = await this.#connection.query<readonly [number]>(leaseSql.renew, [this.token]);
       if (row === undefined) {
         this.#lease.fenced();
       } else {
         this.#lease.renewed(sentAt);
         read(row[0]);
-        if (clock.isOff) return this.#giveUp(clock.fault(this.#link.where));
+        if (clock.isOff) return this.#giveUp(clock.fault(this.#connection.where));
       }
     } catch {
-      this.#lease.renewalFailed(sentAt, this.#link.hosts.monotonic());
+      this.#lease.renewalFailed(sentAt, this.#connection.hosts.monotonic());
     }
     this.#driver.drive();
   }
@@ -140,7 +143,7 @@ export class PostgresClaim implements WriterClaim {
         : 'the claim could not be renewed in time';
     return new StoreFault(
       'fenced',
-      `${this.#link.where}: ${reason}. This process no longer writes`,
+      `${this.#connection.where}: ${reason}. This process no longer writes`,
     );
   }
 }

@@ -33,7 +33,7 @@ const reportedFrom = 2;
 export class ReservedSessions implements AsyncDisposable {
   readonly #schema: string;
   readonly #onResult: (reason: string | undefined) => void;
-  readonly #links: ReadonlyMap<SessionPurpose, ReconnectingSession>;
+  readonly #connections: ReadonlyMap<SessionPurpose, ReconnectingSession>;
   readonly #sessions = new Map<SessionPurpose, Session>();
   #renewal: Promise<void> | undefined;
   /** Number of renewals in a row that failed. */
@@ -48,7 +48,7 @@ export class ReservedSessions implements AsyncDisposable {
     const { schema } = hosts.target;
     const applicationName = sessionName('reserved', schema);
     this.#schema = schema;
-    this.#links = new Map(
+    this.#connections = new Map(
       opened.map((purpose) => [
         purpose,
         new ReconnectingSession(hosts, { purpose, applicationName }),
@@ -77,8 +77,8 @@ export class ReservedSessions implements AsyncDisposable {
   async handOver(token: number, watch: Session | undefined): Promise<void> {
     this.#isOver = true;
     const reserved = Array.from(
-      this.#links,
-      ([purpose, link]) => [purpose, link.release()] as const,
+      this.#connections,
+      ([purpose, connection]) => [purpose, connection.release()] as const,
     );
     await Promise.all(
       [...reserved, ['watch', watch] as const].map(async ([purpose, session]) => {
@@ -103,15 +103,19 @@ export class ReservedSessions implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
-    const links = Array.from(this.#links.values(), (link) => link[Symbol.asyncDispose]());
+    const connections = Array.from(this.#connections.values(), (connection) =>
+      connection[Symbol.asyncDispose](),
+    );
     const sessions = Array.from(this.#sessions.values(), (session) => session.close());
     // A check under way ends with its session.
-    await Promise.all([this.#renewal, ...links, ...sessions]);
+    await Promise.all([this.#renewal, ...connections, ...sessions]);
   }
 
   async #renew(): Promise<void> {
-    const links = [...this.#links.values()];
-    const results = await Promise.allSettled(links.map((link) => link.query({ text: 'SELECT 1' })));
+    const connections = [...this.#connections.values()];
+    const results = await Promise.allSettled(
+      connections.map((connection) => connection.query({ text: 'SELECT 1' })),
+    );
     if (this.#isOver) return;
     const failed = results.find((result) => result.status === 'rejected');
     this.#failures = failed === undefined ? 0 : this.#failures + 1;

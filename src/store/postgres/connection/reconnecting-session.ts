@@ -108,7 +108,7 @@ export class ReconnectingSession implements AsyncDisposable {
     if ((this.#session?.silentMs ?? 0) >= forMs) this.#session?.destroy();
   }
 
-  /** Gives the open session to another owner, and closes the link. Undefined when no session is open. */
+  /** Gives the open session to another owner, and closes the connection. Undefined when no session is open. */
   release(): Session | undefined {
     const session = this.#session?.isOpen === true ? this.#session : undefined;
     this.#session = undefined;
@@ -177,12 +177,12 @@ type Work<T> = (
  * is closed when it has not been used for some seconds.
  */
 export class Transactions implements AsyncDisposable {
-  readonly #link: ReconnectingSession;
+  readonly #connection: ReconnectingSession;
   readonly #queue = new SerialQueue();
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(link: ReconnectingSession) {
-    this.#link = link;
+  constructor(connection: ReconnectingSession) {
+    this.#connection = connection;
   }
 
   /**
@@ -199,7 +199,7 @@ export class Transactions implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#queue.ended();
     clearTimeout(this.#idle);
-    await this.#link[Symbol.asyncDispose]();
+    await this.#connection[Symbol.asyncDispose]();
   }
 
   async #run<T>(work: Work<T>): Promise<T> {
@@ -214,7 +214,7 @@ export class Transactions implements AsyncDisposable {
       return result;
     } catch (error) {
       await this.#rollBack(session, error);
-      throw toPgFault(error, this.#link.where);
+      throw toPgFault(error, this.#connection.where);
     } finally {
       this.#idle = setTimeout(() => void session.close(), idleMs).unref();
     }
@@ -223,13 +223,13 @@ export class Transactions implements AsyncDisposable {
   /** The connection may have been lost while it was not used. Then another one is opened. */
   async #begin(): Promise<Session> {
     const begin = async (): Promise<Session> => {
-      const session = await this.#link.session();
+      const session = await this.#connection.session();
       try {
         await session.query({ text: 'BEGIN' });
         return session;
       } catch (error) {
         session.destroy();
-        throw toPgFault(error, this.#link.where);
+        throw toPgFault(error, this.#connection.where);
       }
     };
     return begin().catch(begin);

@@ -18,7 +18,7 @@ const readMs = 2_000;
  *
  * @throws StoreFault `conflict` or `unsupported`. Then nothing is changed.
  */
-export async function acceptLine(link: ReconnectingSession, text: string): Promise<string> {
+export async function acceptLine(connection: ReconnectingSession, text: string): Promise<string> {
   const replaced = parseLine(text);
   if (replaced === undefined) {
     throw new StoreFault(
@@ -26,20 +26,20 @@ export async function acceptLine(link: ReconnectingSession, text: string): Promi
       `"${text}" is no line. Copy it from the refusal: SYSTEM/TIMELINE, such as 7391234567890123456/2`,
     );
   }
-  const { line } = await readServer(await link.session(), readMs);
+  const { line } = await readServer(await connection.session(), readMs);
   if (line === undefined) {
     throw new StoreFault(
       'unsupported',
-      `${link.where} does not tell its line, so none is compared`,
+      `${connection.where} does not tell its line, so none is compared`,
     );
   }
   if (line.system === replaced.system && line.timeline >= replaced.timeline) {
     throw new StoreFault(
       'conflict',
-      `${link.where} is on line ${lineText(line)}, which follows ${lineText(replaced)}: nothing to accept`,
+      `${connection.where} is on line ${lineText(line)}, which follows ${lineText(replaced)}: nothing to accept`,
     );
   }
-  const notes = postgresNotes(link);
+  const notes = postgresNotes(connection);
   const before = parseLineage((await notes.read(lineageNote)) ?? '');
   const earlier = before === undefined ? [] : [before.line, ...before.insteadOf];
   const insteadOf = highest([...earlier.filter(({ system }) => system !== line.system), replaced]);

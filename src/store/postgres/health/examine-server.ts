@@ -64,7 +64,7 @@ const text = `
 
 /** Checks the server of a place, for `doctor`. */
 export async function examineServer(
-  link: ReconnectingSession,
+  connection: ReconnectingSession,
   {
     writes,
     line,
@@ -74,11 +74,11 @@ export async function examineServer(
     readonly line: () => string | undefined;
   },
 ): Promise<PlaceFindings> {
-  const { clock, target } = link.hosts;
+  const { clock, target } = connection.hosts;
   const read = clock.ask();
   let state: ServerState | undefined;
   try {
-    const rows = await link.query<readonly [ServerState]>({ text }, [
+    const rows = await connection.query<readonly [ServerState]>({ text }, [
       quoted(target.schema),
       `${quoted(target.schema)}.quotes`,
     ]);

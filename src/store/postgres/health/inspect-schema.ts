@@ -16,17 +16,17 @@ const tablesText = `
  *
  * @throws StoreFault `absent`, `schema-older`, `schema-newer`, `unfinished`, `corrupt` or `unavailable`.
  */
-export async function inspectSchema(link: ReconnectingSession): Promise<StoreInspection> {
-  await requireSchema(link);
+export async function inspectSchema(connection: ReconnectingSession): Promise<StoreInspection> {
+  await requireSchema(connection);
   const rows: Record<string, number> = {};
   let bytes = 0;
-  for (const [table, size] of await tablesOf(link)) {
+  for (const [table, size] of await tablesOf(connection)) {
     bytes += size;
     const text = `SELECT count(*) FROM ${quoted(table)}`;
-    const [[count] = [0]] = await link.query<readonly [number]>({ text });
+    const [[count] = [0]] = await connection.query<readonly [number]>({ text });
     rows[table] = count;
   }
-  await requireFinished(link);
+  await requireFinished(connection);
   return { bytes, logBytes: 0, schema: newestSchema, rows };
 }
 
@@ -36,38 +36,43 @@ export async function inspectSchema(link: ReconnectingSession): Promise<StoreIns
  *
  * @throws StoreFault `corrupt`; `unavailable` when the database cannot be read or `signal` aborts.
  */
-export async function checkTables(link: ReconnectingSession, signal: AbortSignal): Promise<void> {
-  await requireSchema(link);
-  const stop = (): void => link.destroyIfSilent(0);
+export async function checkTables(
+  connection: ReconnectingSession,
+  signal: AbortSignal,
+): Promise<void> {
+  await requireSchema(connection);
+  const stop = (): void => connection.destroyIfSilent(0);
   signal.addEventListener('abort', stop);
   try {
-    const tables = await tablesOf(link);
-    const session = await link.session();
+    const tables = await tablesOf(connection);
+    const session = await connection.session();
     for (const [table] of tables) {
       if (signal.aborted) {
-        throw new StoreFault('unavailable', `the check of ${link.where} was stopped`);
+        throw new StoreFault('unavailable', `the check of ${connection.where} was stopped`);
       }
       // The text of a row contains all its values, so large ones that are stored apart are read too.
       const text = `SELECT count(*), count(octet_length(t::text)) FROM ${quoted(table)} AS t`;
       const [[all, read] = [0, 0]] = await session.query<readonly [number, number]>({ text });
-      if (all !== read) throw damaged(link.where, `rows of ${table} cannot be read`);
+      if (all !== read) throw damaged(connection.where, `rows of ${table} cannot be read`);
     }
   } catch (error) {
-    throw toPgFault(error, link.where);
+    throw toPgFault(error, connection.where);
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
 
 function tablesOf(
-  link: ReconnectingSession,
+  connection: ReconnectingSession,
 ): Promise<readonly (readonly [name: string, bytes: number])[]> {
-  return link.query<readonly [string, number]>({ text: tablesText }, [quoted(link.schema)]);
+  return connection.query<readonly [string, number]>({ text: tablesText }, [
+    quoted(connection.schema),
+  ]);
 }
 
 /** Whether a schema is the target of a copy that is not complete. */
-export async function isUnfinishedCopy(link: ReconnectingSession): Promise<boolean> {
-  return (await link.query({ text: copyMark.find })).length > 0;
+export async function isUnfinishedCopy(connection: ReconnectingSession): Promise<boolean> {
+  return (await connection.query({ text: copyMark.find })).length > 0;
 }
 
 /**
@@ -75,12 +80,15 @@ export async function isUnfinishedCopy(link: ReconnectingSession): Promise<boole
  *
  * @throws StoreFault `unfinished`
  */
-export async function requireFinished(link: ReconnectingSession): Promise<void> {
-  if (!(await isUnfinishedCopy(link))) return;
-  throw unfinishedFault(link.where, `run: DROP SCHEMA ${quoted(link.schema)} CASCADE`);
+export async function requireFinished(connection: ReconnectingSession): Promise<void> {
+  if (!(await isUnfinishedCopy(connection))) return;
+  throw unfinishedFault(connection.where, `run: DROP SCHEMA ${quoted(connection.schema)} CASCADE`);
 }
 
 /** Marks a schema as the target of a copy, or removes the mark. */
-export async function markCopy(link: ReconnectingSession, isUnfinished: boolean): Promise<void> {
-  await link.query({ text: isUnfinished ? copyMark.set : copyMark.remove });
+export async function markCopy(
+  connection: ReconnectingSession,
+  isUnfinished: boolean,
+): Promise<void> {
+  await connection.query({ text: isUnfinished ? copyMark.set : copyMark.remove });
 }

@@ -28,13 +28,13 @@ const liveText = `
   ORDER BY position`;
 
 /** The running nodes of a place, one row each. The time is that of the database. */
-export function postgresNodes(link: ReconnectingSession): NodeRegistry {
+export function postgresNodes(connection: ReconnectingSession): NodeRegistry {
   return {
     async register(node, onFault) {
       let current = node;
       const publish = async (): Promise<void> => {
-        const read = link.hosts.clock.ask();
-        const [row] = await link.query<readonly [number]>(
+        const read = connection.hosts.clock.ask();
+        const [row] = await connection.query<readonly [number]>(
           { name: 'publish-node', text: publishText },
           [current.instance, JSON.stringify(current)],
         );
@@ -50,14 +50,14 @@ export function postgresNodes(link: ReconnectingSession): NodeRegistry {
         async [Symbol.asyncDispose]() {
           await beating[Symbol.asyncDispose]();
           const text = 'DELETE FROM nodes WHERE id = $1';
-          await link.query({ text }, [current.instance]).catch(onFault);
+          await connection.query({ text }, [current.instance]).catch(onFault);
         },
       };
     },
 
     async live(): Promise<readonly LiveNode[]> {
-      if ((await schemaVersion(link)) === undefined) return [];
-      const rows = await link.query<readonly [string, number]>({ text: liveText });
+      if ((await schemaVersion(connection)) === undefined) return [];
+      const rows = await connection.query<readonly [string, number]>({ text: liveText });
       return rows.map(([record, silentMs]) => ({
         ...(JSON.parse(record) as NodeRecord),
         silentMs: Math.max(0, Math.round(silentMs)),
@@ -67,16 +67,16 @@ export function postgresNodes(link: ReconnectingSession): NodeRegistry {
 }
 
 /** Small texts beside the store, one row each. */
-export function postgresNotes(link: ReconnectingSession): PlaceNotes {
+export function postgresNotes(connection: ReconnectingSession): PlaceNotes {
   return {
     async read(name) {
       const text = 'SELECT content FROM notes WHERE name = $1';
-      return (await link.query<readonly [string]>({ text }, [name]))[0]?.[0];
+      return (await connection.query<readonly [string]>({ text }, [name]))[0]?.[0];
     },
     async write(name, content) {
       const text = `INSERT INTO notes (name, content) VALUES ($1, $2)
         ON CONFLICT (name) DO UPDATE SET content = excluded.content`;
-      await link.query({ text }, [name, content]);
+      await connection.query({ text }, [name, content]);
     },
   };
 }

@@ -11,7 +11,7 @@ import { LineKeeper } from '../line/line-keeper.ts';
 import { createSchema, requireSchema, schemaVersion } from './create-schema.ts';
 import { newestSchema } from './schema.ts';
 
-/** Links to a schema that does not exist yet. */
+/** Connects to a schema that does not exist yet. */
 async function newSchema() {
   const server = await sharedPostgres();
   const schema = server.unusedSchema();
@@ -24,10 +24,10 @@ async function newSchema() {
 describe('the schema in PostgreSQL', { skip: lacksPostgres() }, () => {
   test('an older and a newer one are refused with what to do, and stay as they are', async () => {
     const { server, schema, open } = await newSchema();
-    await using link = open();
-    await assert.rejects(requireSchema(link), { code: 'absent' });
-    await createSchema(link, open());
-    await requireSchema(link);
+    await using connection = open();
+    await assert.rejects(requireSchema(connection), { code: 'absent' });
+    await createSchema(connection, open());
+    await requireSchema(connection);
     for (const [version, code, message] of [
       [
         newestSchema - 1,
@@ -41,9 +41,9 @@ describe('the schema in PostgreSQL', { skip: lacksPostgres() }, () => {
       ],
     ] as const) {
       await onServer(server, `UPDATE ${schema}.schema_version SET version = ${version}`);
-      await assert.rejects(requireSchema(link), { code, message });
-      await createSchema(link, open());
-      assert.equal(await schemaVersion(link), version);
+      await assert.rejects(requireSchema(connection), { code, message });
+      await createSchema(connection, open());
+      assert.equal(await schemaVersion(connection), version);
     }
   });
 
@@ -54,11 +54,11 @@ describe('the schema in PostgreSQL', { skip: lacksPostgres() }, () => {
       `CREATE SCHEMA ${schema}; CREATE FUNCTION ${schema}.keep_replaced_close() RETURNS trigger
        LANGUAGE plpgsql AS 'BEGIN END'`,
     );
-    await using link = open();
-    await assert.rejects(createSchema(link, open()), /already exists/);
-    assert.equal(await schemaVersion(link), undefined);
+    await using connection = open();
+    await assert.rejects(createSchema(connection, open()), /already exists/);
+    assert.equal(await schemaVersion(connection), undefined);
     await onServer(server, `DROP FUNCTION ${schema}.keep_replaced_close`);
-    await createSchema(link, open());
-    assert.equal(await schemaVersion(link), newestSchema);
+    await createSchema(connection, open());
+    assert.equal(await schemaVersion(connection), newestSchema);
   });
 });

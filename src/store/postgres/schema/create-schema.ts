@@ -11,19 +11,20 @@ export const lockClass = 0x50_49_5a_41;
  * writer that starts. Otherwise an advisory lock is taken before the version is read again: when two programs start at
  * once, one of them creates the schema, and the other finds it.
  *
- * @param creating a link for a statement that may take long. It is closed.
+ * @param creating a connection for a statement that may take long. It is closed.
  * @throws StoreFault `corrupt`. Nothing is changed then.
  */
 export async function createSchema(
-  link: ReconnectingSession,
+  connection: ReconnectingSession,
   creating: ReconnectingSession,
 ): Promise<void> {
   await using transactions = new Transactions(creating);
-  if ((await schemaVersion(link)) !== undefined) return;
+  if ((await schemaVersion(connection)) !== undefined) return;
   await transactions.run(async (session) => {
     const text = `SELECT pg_advisory_xact_lock(${lockClass}, hashtext($1))`;
-    await session.query({ text }, [link.schema]);
-    if ((await schemaVersion(link, { session })) === undefined) await create(session, link.schema);
+    await session.query({ text }, [connection.schema]);
+    if ((await schemaVersion(connection, { session })) === undefined)
+      await create(session, connection.schema);
   });
 }
 
@@ -32,26 +33,29 @@ export async function createSchema(
  *
  * @throws StoreFault `absent`, `schema-older`, `schema-newer` or `corrupt`.
  */
-export async function requireSchema(link: ReconnectingSession): Promise<void> {
-  const version = await schemaVersion(link);
+export async function requireSchema(connection: ReconnectingSession): Promise<void> {
+  const version = await schemaVersion(connection);
   if (version === undefined) {
     const advice = 'Run "pizarra serve" or "pizarra import" to create one';
-    throw new StoreFault('absent', `${link.where} has no store. ${advice}`);
+    throw new StoreFault('absent', `${connection.where} has no store. ${advice}`);
   }
-  requireVersion(link.where, { version, needed: newestSchema, another: 'schema' });
+  requireVersion(connection.where, { version, needed: newestSchema, another: 'schema' });
 }
 
 /**
  * The version of the schema; undefined if it does not exist or is empty.
  *
- * @param of.schema another schema than that of the link.
+ * @param of.schema another schema than that of the connection.
  * @param of.session the session of a transaction.
  */
 export async function schemaVersion(
-  link: ReconnectingSession,
-  { schema = link.schema, session }: { readonly schema?: string; readonly session?: Session } = {},
+  connection: ReconnectingSession,
+  {
+    schema = connection.schema,
+    session,
+  }: { readonly schema?: string; readonly session?: Session } = {},
 ): Promise<number | undefined> {
-  const database = session ?? link;
+  const database = session ?? connection;
   const [[own, tables] = [null, 0]] = await database.query<readonly [string | null, number]>(
     {
       text: `SELECT to_regclass($1)::text, (
@@ -65,7 +69,7 @@ export async function schemaVersion(
     if (version !== undefined) return version;
   } else if (tables === 0) return undefined;
   const reason = `the schema ${schema} contains tables of another program. Choose another one, with ?schema=NAME`;
-  throw new StoreFault('corrupt', `cannot use ${link.where}: ${reason}`);
+  throw new StoreFault('corrupt', `cannot use ${connection.where}: ${reason}`);
 }
 
 async function create(session: Session, schema: string): Promise<void> {

@@ -32,20 +32,20 @@ type Last = (statement: Statement, values: readonly StatementValue[]) => void;
 
 /** Reads through the connection of a store that reads. PostgreSQL has checksums of its pages, so there are no seals. */
 export class PgReader implements Reader {
-  readonly #link: ReconnectingSession;
+  readonly #connection: ReconnectingSession;
   readonly #heads: Heads;
   readonly #names = new Map<string, string>();
   /** Rows arrive in parts, so that a long result blocks nothing. */
   readonly rowsPerTurn = 2 ** 31 - 1;
   readonly minutesPerBlock = 1;
 
-  constructor(link: ReconnectingSession, heads: Heads) {
-    this.#link = link;
+  constructor(connection: ReconnectingSession, heads: Heads) {
+    this.#connection = connection;
     this.#heads = heads;
   }
 
   get where(): string {
-    return this.#link.where;
+    return this.#connection.where;
   }
 
   all<R extends Row>(text: string, values: Row = []): Promise<readonly R[]> {
@@ -91,7 +91,7 @@ export class PgReader implements Reader {
     text: string,
     values: readonly StatementValue[],
   ): Promise<readonly R[]> {
-    return this.#link.query<R>({ name: this.#nameOf(text), text }, values);
+    return this.#connection.query<R>({ name: this.#nameOf(text), text }, values);
   }
 
   /** Behind a pooler, sessions of several processes share prepared statements. So a name stands for one text. */
@@ -107,26 +107,26 @@ export class PgReader implements Reader {
 
 /** Writes through the connection of the short transactions. */
 export class PgWriter implements Writer {
-  readonly #link: ReconnectingSession;
+  readonly #connection: ReconnectingSession;
   readonly #transactions: Transactions;
   readonly #fence: Fence;
   readonly #channel: string;
 
-  /** @param own.link for statements that are complete in themselves. */
+  /** @param own.connection for statements that are complete in themselves. */
   constructor(own: {
-    readonly link: ReconnectingSession;
+    readonly connection: ReconnectingSession;
     readonly fence: Fence;
     readonly transactions: Transactions;
     readonly channel: string;
   }) {
-    this.#link = own.link;
+    this.#connection = own.connection;
     this.#fence = own.fence;
     this.#transactions = own.transactions;
     this.#channel = own.channel;
   }
 
   get where(): string {
-    return this.#link.where;
+    return this.#connection.where;
   }
 
   async batch(
@@ -136,14 +136,14 @@ export class PgWriter implements Writer {
   ): Promise<void> {
     if (rows.length === 0) return;
     const { given, values } = givenRows(columns, rows);
-    await this.#link.query({ text: text(given) }, values);
+    await this.#connection.query({ text: text(given) }, values);
   }
 
   /** Each change is one statement: however this process is suspended or cut off, no lock stays behind. */
   step<T>(work: (sql: HousekeepingStep) => Promise<T>): Promise<T> {
     return work({
       where: this.where,
-      all: (text, values = []) => this.#link.query({ text }, values),
+      all: (text, values = []) => this.#connection.query({ text }, values),
       change: async (columns, rows, text) => {
         if (rows.length === 0) return 0;
         const { given, values } = givenRows(columns, rows, ['fence,', 2]);
@@ -151,10 +151,12 @@ export class PgWriter implements Writer {
           text: `WITH fence AS (${this.#fence.sql}), changed AS (${text(given)})
             SELECT (SELECT count(*) FROM fence), (SELECT count(*) FROM changed)`,
         };
-        const [[passes, changed] = [0, 0]] = await this.#link.send<readonly [number, number]>({
-          statement,
-          values: () => [...this.#fence.values(), ...values],
-        });
+        const [[passes, changed] = [0, 0]] = await this.#connection.send<readonly [number, number]>(
+          {
+            statement,
+            values: () => [...this.#fence.values(), ...values],
+          },
+        );
         if (passes !== 1) throw this.#fence.refused();
         return changed;
       },

@@ -21,12 +21,12 @@ export const hintOf: Readonly<Record<string, StoreHint>> = {
 };
 
 /** What a notification says. `claim`: the claim was released. */
-export type WatchHint = StoreHint | 'claim';
+export type ListenerHint = StoreHint | 'claim';
 
-const hints: readonly WatchHint[] = ['quotes', ...Object.values(hintOf), 'claim'];
+const hints: readonly ListenerHint[] = ['quotes', ...Object.values(hintOf), 'claim'];
 
 /** The subject of the revision that each hint is of. */
-const subjects = new Map<WatchHint, string>(
+const subjects = new Map<ListenerHint, string>(
   Object.entries(hintOf).map(([subject, hint]) => [hint, subject]),
 );
 
@@ -42,9 +42,9 @@ const headsMsMax = 2_000;
  * some may have been missed.
  */
 export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
-  readonly #link: ReconnectingSession;
+  readonly #connection: ReconnectingSession;
   readonly #onDead: () => void;
-  readonly #subscribers = new Set<(hint: WatchHint) => void>();
+  readonly #subscribers = new Set<(hint: ListenerHint) => void>();
   readonly #follower: Follower;
   readonly #driver: Driver<FollowAction>;
   readonly #heads = new Map<string, number>();
@@ -59,13 +59,13 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
   #isDisposed = false;
 
   /**
-   * @param own.link a connection for this alone, which the watch closes. The {@link Follower} gives up its statements.
+   * @param own.connection a connection for this alone, which the listener closes. The {@link Follower} gives up its statements.
    * @param own.onDead called when the connection was found dead: so may be the others of this process.
    */
-  constructor(own: { readonly link: ReconnectingSession; readonly onDead: () => void }) {
-    this.#link = own.link;
+  constructor(own: { readonly connection: ReconnectingSession; readonly onDead: () => void }) {
+    this.#connection = own.connection;
     this.#onDead = own.onDead;
-    const { random, monotonic } = own.link.hosts;
+    const { random, monotonic } = own.connection.hosts;
     this.#follower = new Follower(random);
     this.#driver = new Driver(this.#follower, {
       monotonic,
@@ -85,9 +85,9 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
   }
 
   /** As {@link subscribe}, with the releases of the claim. */
-  subscribeToAll(onHint: (hint: WatchHint) => void): Disposable {
+  subscribeToAll(onHint: (hint: ListenerHint) => void): Disposable {
     // The same function may be subscribed twice.
-    const own = (hint: WatchHint): void => onHint(hint);
+    const own = (hint: ListenerHint): void => onHint(hint);
     this.#subscribers.add(own);
     if (!this.#isStarted) {
       this.#isStarted = true;
@@ -98,7 +98,7 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
 
   current(subject: string): number | undefined {
     if (this.#changed.has(subject) || this.#pulling.has(subject)) return undefined;
-    const isFresh = this.#follower.ageMs(this.#link.hosts.monotonic()) <= headsMsMax;
+    const isFresh = this.#follower.ageMs(this.#connection.hosts.monotonic()) <= headsMsMax;
     return isFresh ? this.#heads.get(subject) : undefined;
   }
 
@@ -106,15 +106,15 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
     this.#changed.add(subject);
   }
 
-  /** Stops, and returns the session for another watch. Undefined when there is none. */
+  /** Stops, and returns the session for another listener. Undefined when there is none. */
   release(): Session | undefined {
     this.#stop();
-    return this.#link.release();
+    return this.#connection.release();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop();
-    await this.#link[Symbol.asyncDispose]();
+    await this.#connection[Symbol.asyncDispose]();
   }
 
   #stop(): void {
@@ -128,20 +128,20 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
     const attempt = this.#attempt;
     let session: Session | undefined;
     try {
-      const opened = await this.#link.session();
+      const opened = await this.#connection.session();
       // A server under load may take longer to connect than the follower waits. Then the next attempt finds it open.
       if (this.#isDisposed || attempt !== this.#attempt) return;
       session = opened;
       this.#session = opened;
       opened.onNotification((payload) => this.#notified(opened, payload));
       void opened.ended.then(() => this.#ended(opened));
-      await opened.script(`LISTEN ${quoted(this.#link.channel)}`);
-      this.#follower.connected(this.#link.hosts.monotonic());
+      await opened.script(`LISTEN ${quoted(this.#connection.channel)}`);
+      this.#follower.connected(this.#connection.hosts.monotonic());
       for (const hint of hints) this.#publish(hint);
     } catch {
       // A standby refuses to listen.
       session?.destroy();
-      if (attempt === this.#attempt) this.#follower.failed(this.#link.hosts.monotonic());
+      if (attempt === this.#attempt) this.#follower.failed(this.#connection.hosts.monotonic());
     }
     this.#driver.drive();
   }
@@ -156,7 +156,7 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
         name: 'heads',
         text: 'SELECT subject, value FROM revisions',
       });
-      if (this.#follower.pulled(sentAt, undefined, this.#link.hosts.monotonic())) {
+      if (this.#follower.pulled(sentAt, undefined, this.#connection.hosts.monotonic())) {
         for (const [subject, value] of rows) this.#heads.set(subject, value);
         this.#pulling = new Set();
       }
@@ -189,7 +189,7 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
     const subject = subjects.get(hint);
     if (subject !== undefined) {
       this.#changed.add(subject);
-      this.#follower.hinted(this.#link.hosts.monotonic());
+      this.#follower.hinted(this.#connection.hosts.monotonic());
       this.#driver.drive();
     }
     this.#publish(hint);
@@ -199,11 +199,11 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
     if (session !== this.#session || this.#isDisposed) return;
     this.#session = undefined;
     this.#lost();
-    this.#follower.failed(this.#link.hosts.monotonic());
+    this.#follower.failed(this.#connection.hosts.monotonic());
     this.#driver.drive();
   }
 
-  #publish(hint: WatchHint): void {
+  #publish(hint: ListenerHint): void {
     for (const onHint of this.#subscribers) onHint(hint);
   }
 }

@@ -38,7 +38,7 @@ const commitsPerTrim = 512;
 
 /** Writes the latest quotes, one row each, with the closes of sessions and the bars that they finished. */
 export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
-  readonly #link: ReconnectingSession;
+  readonly #connection: ReconnectingSession;
   readonly #fence: Fence;
   readonly #channel: string;
   readonly #onBars: (bars: readonly TickerBar[]) => void;
@@ -50,12 +50,12 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
 
   /** @param onBars called with the bars of each commit, before it is sent and after it was stored. */
   constructor(own: {
-    readonly link: ReconnectingSession;
+    readonly connection: ReconnectingSession;
     readonly fence: Fence;
     readonly channel: string;
     readonly onBars: (bars: readonly TickerBar[]) => void;
   }) {
-    this.#link = own.link;
+    this.#connection = own.connection;
     this.#fence = own.fence;
     this.#channel = own.channel;
     this.#onBars = own.onBars;
@@ -94,7 +94,7 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
     // The housekeeping is notified before and after the commit, because one of its steps may run between
     // this call and the commit, or be queued behind the commit.
     this.#onBars(bars);
-    const rows = await this.#link.send<CommitRow>(
+    const rows = await this.#connection.send<CommitRow>(
       { statement: isPlain ? this.#quotes : this.#all, values: attempt },
       isPlain ? undefined : { statement: addGiven, values: () => arraysOf(nameColumns, names) },
     );
@@ -110,7 +110,7 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
     if (this.#untrimmed < commitsPerTrim) return;
     this.#untrimmed = 0;
     if (this.#trimBelow !== undefined) {
-      this.#link.query(trimChanges, [this.#trimBelow]).catch(() => undefined);
+      this.#connection.query(trimChanges, [this.#trimBelow]).catch(() => undefined);
     }
     this.#trimBelow = quotes.reduce((highest, { version }) => Math.max(highest, version), 0);
   }
