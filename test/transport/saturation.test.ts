@@ -141,7 +141,7 @@ test('queued requests with a key in the URL wait behind those of their key, not 
       keepsAlive: true,
       headBytes: undefined,
       body: undefined,
-      reading: undefined,
+      head: undefined,
     });
   const [heavy, light] = [clientOf(heavyKey), clientOf(lightKey)];
   assert.notEqual(heavy, light);

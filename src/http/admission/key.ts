@@ -76,17 +76,17 @@ export function requireKey({
   const admit = (context: RequestContext, key: ApiKeyRecord): ResponseDraft | undefined => {
     context.key = key;
     // A path without a route may contain another key, which the logs of proxies have all the same.
-    if (context.reading.at === undefined) misplacedKeys.report(context);
+    if (context.head.at === undefined) misplacedKeys.report(context);
     const admission = rateLimits?.admitKey(key, context.now);
     if (admission === undefined) return undefined;
     context.limits = admission.fields;
     return admission.refusal;
   };
   return (context) => {
-    const { request, reading, now } = context;
-    const { route, urlKey } = reading;
+    const { request, head, now } = context;
+    const { route, urlKey } = head;
     if (urlKey === undefined && route !== undefined && route.scope === undefined) return undefined;
-    const presented = (reading.derived.presentedKey ??= presentedKey(request));
+    const presented = (head.derived.presentedKey ??= presentedKey(request));
     if (urlKey !== undefined) {
       if (presented !== undefined) return refuse(context, 'two-keys', urlInvalid);
       if (keyRing.isUnconfirmed) return unconfirmed;
@@ -158,17 +158,17 @@ class MisplacedKeys {
   }
 
   /** Reports the keys of a request that was refused, or whose path does not exist. */
-  report({ request, reading, now, key: admitted }: RequestContext): void {
+  report({ request, head, now, key: admitted }: RequestContext): void {
     // A key that admitted the request from the header is in its place.
     const inHeader = admitted === undefined ? presentedKey(request) : undefined;
     const header = inHeader === undefined ? undefined : this.#keyRing.identify(inHeader, now);
-    if (header?.scope === 'url') this.#note('inHeader', header, reading.remote, now);
+    if (header?.scope === 'url') this.#note('inHeader', header, head.remote, now);
     const texts = decodedPath(request.target).match(keyShaped) ?? [];
     for (const text of texts.slice(0, textsMax)) {
       const key = this.#keyRing.identify(text, now);
       if (key === undefined) continue;
-      const mistake = key.scope === 'url' ? misplacement(text, reading) : 'inUrl';
-      if (mistake !== undefined) this.#note(mistake, key, reading.remote, now);
+      const mistake = key.scope === 'url' ? misplacement(text, head) : 'inUrl';
+      if (mistake !== undefined) this.#note(mistake, key, head.remote, now);
     }
   }
 

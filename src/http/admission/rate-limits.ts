@@ -204,7 +204,7 @@ export function admitFailure(
   context: RequestContext,
   rateLimits: RateLimits | undefined,
 ): ResponseDraft | undefined {
-  const admitted = rateLimits?.admitFailure(context.reading.remote, context.now);
+  const admitted = rateLimits?.admitFailure(context.head.remote, context.now);
   context.limits = admitted?.fields;
   return admitted?.refusal;
 }

@@ -81,7 +81,7 @@ function requestOf(own: Partial<Request>): Request {
     keepsAlive: true,
     headBytes: undefined,
     body: undefined,
-    reading: undefined,
+    head: undefined,
     ...own,
     headers,
   };

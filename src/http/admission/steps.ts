@@ -83,10 +83,10 @@ function refusePlainHttp(
 ): Step {
   const answer = errorDraft(errors('plain-http'));
   return (context) => {
-    const { request, reading } = context;
+    const { request, head } = context;
     const { peer, headers } = request;
     const isHealthCheck =
-      reading.route?.isHealthCheck === true && headers['authorization'] === undefined;
+      head.route?.isHealthCheck === true && headers['authorization'] === undefined;
     if (isHealthCheck || peer.isEncrypted || plainPeers.has(peer.address)) return undefined;
     context.closes = true;
     return admitFailure(context, rateLimits) ?? answer;
@@ -103,7 +103,7 @@ const stoppingRetrySeconds = 5;
 function refuseWhileStopping({ phase, errors }: Pick<AdmissionParts, 'phase' | 'errors'>): Step {
   const error = errors('draining', { seconds: stoppingRetrySeconds });
   const answer = errorDraft(error, [retryAfter(stoppingRetrySeconds)]);
-  return ({ reading: { route } }) => {
+  return ({ head: { route } }) => {
     if (!phase.isDraining) return undefined;
     return phase.isClosing || route?.isStream === true ? answer : undefined;
   };
@@ -115,7 +115,7 @@ function refuseWhileStopping({ phase, errors }: Pick<AdmissionParts, 'phase' | '
  * method is refused.
  */
 function refuseUnknown({ table, errors }: Pick<AdmissionParts, 'table' | 'errors'>): Step {
-  // The path of a reading contains no key.
+  // The path of a parsed head contains no key.
   const names = table.routes.map((route) => table.nameOf(route));
   const unknownPath = (path: string): ResponseDraft => {
     const closest = closestTo(path, names);
@@ -124,10 +124,10 @@ function refuseUnknown({ table, errors }: Pick<AdmissionParts, 'table' | 'errors
       ? errorDraft(errors('path-unknown', { path }))
       : errorDraft(errors('path-mistyped', { path, closest }));
   };
-  return ({ request: { method }, reading }) => {
-    if (reading.route !== undefined) return undefined;
-    const methods = table.methodsAt(reading, method);
-    if (methods === undefined) return unknownPath(reading.path);
+  return ({ request: { method }, head }) => {
+    if (head.route !== undefined) return undefined;
+    const methods = table.methodsAt(head, method);
+    if (methods === undefined) return unknownPath(head.path);
     const allow = Fields.of({ allow: methods.join(', ') });
     return errorDraft(errors('method-not-allowed', { method, valid: methods }), [allow]);
   };
@@ -170,9 +170,9 @@ export interface MessageLimits {
  * refused by {@link refuseBadMessages}, after its key was checked.
  */
 const closeAfterDoubt: Step = (context) => {
-  const { request, reading } = context;
+  const { request, head } = context;
   // A client that waits for 100 (Continue) may send its next request instead of the body.
-  const mayBeRead = reading.route?.takesBody === true && request.headers['expect'] === undefined;
+  const mayBeRead = head.route?.takesBody === true && request.headers['expect'] === undefined;
   const isUnread = request.hasBody && !mayBeRead;
   if (request.version !== '2' && (isUnread || isMisframed(request))) context.closes = true;
   return undefined;
@@ -189,7 +189,7 @@ function refuseBadMessages(limits: MessageLimits, errors: typeof errorResponse):
   const tooLong = errorDraft(errors('target-too-long', { max: requestLineBytesMax }));
   const tooLarge = errorDraft(errors('headers-too-large'));
   const bodyUnexpected = errorDraft(errors('body-unexpected'));
-  return ({ request, reading: { route, derived } }) => {
+  return ({ request, head: { route, derived } }) => {
     if (derived.isAcceptable === true) return undefined;
     if (!isWellFormed(request)) return malformed;
     const isLineTooLong = requestLineBytes(request) > requestLineBytesMax;

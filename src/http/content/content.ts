@@ -157,9 +157,9 @@ export function tableRoute(
     path: source.path,
     scope: 'read',
     respond: (context) => {
-      const { request, reading } = context;
+      const { request, head } = context;
       const accept = singleOf(request.headers['accept']);
-      const format = (reading.derived.tableFormat ??= requestedFormat(reading.query, accept));
+      const format = (head.derived.tableFormat ??= requestedFormat(head.query, accept));
       if (!format.ok) return errorDraft(problemResponse(format.problem));
       return respondWith(source.find(queryOf(source, context), format.value, context), context);
     },
@@ -169,7 +169,7 @@ export function tableRoute(
 /** What a query says to a source. */
 function queryOf(
   { parameters }: Pick<ContentSource, 'parameters'>,
-  { reading: { query, derived } }: RequestContext,
+  { head: { query, derived } }: RequestContext,
 ): string {
   return query === '' ? query : (derived.knownQuery ??= knownQuery(query, parameters));
 }

@@ -71,7 +71,7 @@ function requestOf(own: Partial<Request> = {}): Request {
     keepsAlive: true,
     headBytes: undefined,
     body: undefined,
-    reading: undefined,
+    head: undefined,
     ...own,
   };
 }
@@ -184,7 +184,7 @@ test('a client that leaves before its body is complete is no error', async () =>
 
 test('a route is found by its whole path, in any encoding, and by its method', async () => {
   const { ask } = start({
-    steps: [({ reading }) => (reading.route === undefined ? jsonDraft('{}', 404) : undefined)],
+    steps: [({ head }) => (head.route === undefined ? jsonDraft('{}', 404) : undefined)],
   });
   const statusOf = async (target: string, method = 'GET'): Promise<number> =>
     (await ask({ target, method })).status;

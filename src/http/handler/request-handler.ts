@@ -45,7 +45,7 @@ export interface RequestHandlerParts {
   /** Decides about a client whose bytes are no request. */
   readonly admitUnread: (peer: Peer, error: UnreadError['name'], now: number) => UnreadAdmission;
   /** Whose requests a request waits behind when the service is saturated. */
-  readonly clientOf: (request: Request, reading: ParsedHead, now: number) => string;
+  readonly clientOf: (request: Request, head: ParsedHead, now: number) => string;
   /** The response to a request that waited too long for its turn. */
   readonly saturated: ResponseDraft;
   /** The texts of the listener's errors. */
@@ -77,7 +77,7 @@ export type UnreadError =
   | { readonly name: 'request-malformed' | 'request-too-slow' | 'headers-too-large' }
   | { readonly name: 'target-too-long'; readonly max: number };
 
-interface OwnReading extends ParsedHead {
+interface OwnHead extends ParsedHead {
   readonly owner: RequestHandler;
   readonly standing: Fields;
 }
@@ -131,7 +131,7 @@ export class RequestHandler {
         const draft = step(context);
         if (draft !== undefined) return this.#complete(context, draft);
       }
-      const { route } = context.reading;
+      const { route } = context.head;
       if (route === undefined) throw new Error('a request without a route was admitted');
       const draft = route.respond(context);
       return draft instanceof Promise
@@ -147,12 +147,12 @@ export class RequestHandler {
 
   /** Whether the response may last until the client leaves. */
   mayStream(request: Request): boolean {
-    return this.#read(request).route?.isStream === true;
+    return this.#headOf(request).route?.isStream === true;
   }
 
   /** Whose requests a request waits behind when the service is saturated. */
   clientOf(request: Request): string {
-    return this.#parts.clientOf(request, this.#read(request), this.#parts.clock.now());
+    return this.#parts.clientOf(request, this.#headOf(request), this.#parts.clock.now());
   }
 
   /** Refuses a request that waited too long for its turn. */
@@ -205,12 +205,12 @@ export class RequestHandler {
   }
 
   #context(request: Request, now: number, departure?: Departure): OwnContext {
-    const reading = this.#read(request);
-    return { request, reading, now, departure, key: undefined, limits: undefined, closes: false };
+    const head = this.#headOf(request);
+    return { request, head, now, departure, key: undefined, limits: undefined, closes: false };
   }
 
-  #read(request: Request): OwnReading {
-    const known = request.reading as OwnReading | undefined;
+  #headOf(request: Request): OwnHead {
+    const known = request.head as OwnHead | undefined;
     if (known?.owner === this) return known;
     const { table, clientInfo } = this.#parts;
     const target = originForm(request.target);
@@ -229,7 +229,7 @@ export class RequestHandler {
       knownQuery: undefined,
     };
     // One is made for each new head, and spreading the parts takes longer.
-    const reading: OwnReading = {
+    const head: OwnHead = {
       owner: this,
       standing,
       derived,
@@ -243,14 +243,14 @@ export class RequestHandler {
       remote,
       fields,
     };
-    request.reading = reading;
-    return reading;
+    request.head = head;
+    return head;
   }
 
-  #complete({ request, reading, key, limits, closes }: OwnContext, given: ResponseDraft): Response {
-    const draft = given.made === undefined ? given : this.#formed(given, reading.path);
-    const { standing, fields: surrounding, route, routeName, path, remote } = reading;
-    const fields = [standing, ...surrounding];
+  #complete({ request, head, key, limits, closes }: OwnContext, given: ResponseDraft): Response {
+    const draft = given.made === undefined ? given : this.#formed(given, head.path);
+    const { standing, fields: ofClient, route, routeName, path, remote } = head;
+    const fields = [standing, ...ofClient];
     if (limits !== undefined) fields.push(limits);
     fields.push(this.#vary.on(draft.vary, this.#parts.varies(request.method)), ...draft.fields);
     const { status, stream } = draft;
@@ -282,15 +282,15 @@ export class RequestHandler {
   /** The client learns only that something failed. The log has the detail. */
   #fail(context: OwnContext, error: unknown): Response {
     const { log, errors, saturated } = this.#parts;
-    const { request, reading, key } = context;
+    const { request, head, key } = context;
     if (error instanceof Overloaded) return this.#complete(context, saturated);
     if (isOutage(error)) {
       // The follower of the store logs the outage once, so it is not logged for each request.
-      log.debug({ err: error, path: reading.path }, 'store unavailable for a request');
+      log.debug({ err: error, path: head.path }, 'store unavailable for a request');
       const unavailable = errors('store-unavailable', { seconds: storeRetrySeconds });
       return this.#complete(context, errorDraft(unavailable, [retryAfter(storeRetrySeconds)]));
     }
-    const details = { err: error, method: request.method, path: reading.path, keyId: key?.id };
+    const details = { err: error, method: request.method, path: head.path, keyId: key?.id };
     if (request.body?.isCut() === true)
       log.info(details, 'client left before its body was complete');
     else log.error(details, 'request failed');
@@ -298,7 +298,7 @@ export class RequestHandler {
   }
 }
 
-type OwnContext = RequestContext & { readonly reading: OwnReading };
+type OwnContext = RequestContext & { readonly head: OwnHead };
 
 /** Receives every request of a listener, for the metrics. */
 export interface HttpObserver {

@@ -61,7 +61,7 @@ export interface Request {
   /** Absent where the carrier never has one. */
   readonly body: RequestBody | undefined;
   /** What the handler has read from the head. A carrier that gets the same bytes again reuses it. */
-  reading: object | undefined;
+  head: object | undefined;
 }
 
 /** How a carrier reports that the client left before it got a response. */
@@ -155,7 +155,7 @@ export interface PathMatch {
   readonly urlKey: string | undefined;
 }
 
-/** What surrounds a request: who sent it, and the fields that every response to it has. */
+/** The client of a request, and the fields that every response to it has. */
 export interface ClientInfo {
   /** The address of the client, which a trusted proxy may have named. */
   readonly remote: string;
@@ -196,7 +196,7 @@ export interface Caller {
 /** A request on its way through the steps. */
 export interface RequestContext extends Caller {
   readonly request: Request;
-  readonly reading: ParsedHead;
+  readonly head: ParsedHead;
   /** When it began, in epoch milliseconds. */
   readonly now: number;
   /** The fields that report the limit of the client. */

@@ -36,11 +36,11 @@ export function cotizacionesStream({
     path: operation.path,
     scope: 'read',
     isStream: true,
-    respond: ({ request, reading, key }) => {
-      if (knownQuery(reading.query, ['moneda']) !== '') {
+    respond: ({ request, head, key }) => {
+      if (knownQuery(head.query, ['moneda']) !== '') {
         return errorDraft(problemResponse({ type: 'parameter-not-streamed', parameter: 'moneda' }));
       }
-      const parsed = operation.read(reading.query, { tickersMax });
+      const parsed = operation.read(head.query, { tickersMax });
       if (!parsed.ok) return errorDraft(problemResponse(parsed.problem));
       if (key === undefined) throw new Error('a stream was admitted without a key');
       const refusal = streams.refusal(key);
@@ -50,10 +50,10 @@ export function cotizacionesStream({
       }
       const { query } = parsed.value;
       const fields = [streamFields, missingFields(board.select(query.selection).missing)];
-      const head = { status: 200, fields, body: [], closes: true };
-      if (request.method === 'HEAD') return head;
+      const answer = { status: 200, fields, body: [], closes: true };
+      if (request.method === 'HEAD') return answer;
       const after = parseLastEventId(singleOf(request.headers['last-event-id']));
-      return { ...head, stream: (sink) => streams.open(sink, { key, after, ...query }) };
+      return { ...answer, stream: (sink) => streams.open(sink, { key, after, ...query }) };
     },
   };
 }

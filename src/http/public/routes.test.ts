@@ -23,7 +23,7 @@ test('a server that another one replaces keeps no response', async () => {
       keepsAlive: true,
       headBytes: undefined,
       body: undefined,
-      reading: undefined,
+      head: undefined,
     });
     assert.equal(status, 200, target);
     return fields.find(({ list }) => list.includes('etag'));

@@ -219,7 +219,7 @@ function readRequest(
     keepsAlive: response.shouldKeepAlive && !closeOption.test(headers.connection ?? ''),
     headBytes: undefined,
     body: bodyOf(message, response),
-    reading: undefined,
+    head: undefined,
   };
 }
 

@@ -301,12 +301,12 @@ class Http2Request implements Request {
     return this.#head.bytes;
   }
 
-  get reading(): object | undefined {
-    return this.#head.reading;
+  get head(): object | undefined {
+    return this.#head.parsed;
   }
 
-  set reading(reading: object | undefined) {
-    this.#head.reading = reading;
+  set head(parsed: object | undefined) {
+    this.#head.parsed = parsed;
   }
 
   count(name: string): number {

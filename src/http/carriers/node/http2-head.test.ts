@@ -52,7 +52,7 @@ test('the lines of a repeated field are one list, except where the first one cou
 test('a head that came before is the same object, with what was read from it', () => {
   const last = new LastHead();
   const first = last.of(fieldsOf(raw), raw);
-  first.reading = {};
+  first.parsed = {};
   assert.equal(last.of(fieldsOf(raw), [...raw]), first);
 });
 

@@ -15,7 +15,7 @@ export interface Http2Head {
   /** The length of all names and values. */
   readonly bytes: number;
   /** What the handler has read from it. */
-  reading: object | undefined;
+  parsed: object | undefined;
 }
 
 /** Reads a head. */
@@ -31,7 +31,7 @@ export function readHttp2Head(headers: IncomingHttpHeaders, raw: readonly string
     // Of many fields that are lists, Node keeps the first line only.
     headers: isRepeated ? joinedHeaders(raw) : headers,
     bytes,
-    reading: undefined,
+    parsed: undefined,
   };
 }
 

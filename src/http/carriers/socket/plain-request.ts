@@ -28,7 +28,7 @@ function requestOf({ method, target, headers }: PlainHead, peer: Peer, body?: Wh
     keepsAlive: true,
     headBytes: undefined,
     body,
-    reading: undefined,
+    head: undefined,
   };
 }
 
