@@ -32,6 +32,9 @@ export interface ChangeSet {
   readonly bars: readonly TickerBar[];
 }
 
+/** A change set without changes. */
+export const noChanges: ChangeSet = { quotes: [], stored: [], closes: [], bars: [] };
+
 /**
  * Collects what one call of the engine changes. The engine has one for all its calls: {@link end} begins
  * the next set. Versions are given out here only.

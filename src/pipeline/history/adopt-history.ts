@@ -2,7 +2,7 @@ import type { DailyClose } from '../../domain/history/daily-close.ts';
 import { fromEpochDay, type PlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Engine, HistoryFacts } from '../../engine/engine.ts';
-import type { SessionClose, ChangeSet } from '../../engine/change-set.ts';
+import { noChanges, type SessionClose } from '../../engine/change-set.ts';
 import type { CloseReader, HistoryReader } from '../../store/contract/history-store.ts';
 import type { Persist } from '../live/persist.ts';
 
@@ -91,8 +91,6 @@ export class HistoryAdopter {
     if (closes.length > 0) await this.#persist.submit({ ...noChanges, closes });
   }
 }
-
-const noChanges: ChangeSet = { quotes: [], stored: [], closes: [], bars: [] };
 
 /** The later of the engine's current session and the session of the last close in history. */
 function later(

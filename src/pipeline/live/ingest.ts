@@ -4,15 +4,12 @@ import type { TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import type { ReportSource } from '../../engine/doubted-updates.ts';
 import type { Engine, Outcome } from '../../engine/engine.ts';
-import type { ChangeSet } from '../../engine/change-set.ts';
+import { noChanges } from '../../engine/change-set.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Persist } from './persist.ts';
 
 /** Maximum number of updates that are folded without yielding to the event loop: about 0.5 ms. */
 const updatesPerTurnMax = 200;
-
-/** Ends a batch: it has no changes of its own. */
-const noChanges: ChangeSet = { quotes: [], stored: [], closes: [], bars: [] };
 
 /** Accepts the batches of all feeds, and passes them to the engine and to persist. */
 export class Ingest {
@@ -77,7 +74,7 @@ export class Ingest {
         outcomes.push(...ofPart);
       }
     } catch (fault) {
-      // What was folded before becomes durable nevertheless.
+      // What was folded before becomes durable nevertheless: an empty change set ends the batch.
       this.#persist.submit(noChanges).catch(() => undefined);
       throw fault;
     }
