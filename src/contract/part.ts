@@ -1,10 +1,10 @@
-import type { Parsed } from '../domain/values/problem.ts';
+import { refused, type Parsed } from '../domain/values/problem.ts';
 
 /** A text in both languages. Absent where a document says it elsewhere, such as in a schema with a name. */
 export interface Texts {
   /** Spanish, for the OpenAPI document. `{campos}` stands for the fields on request. */
   readonly es?: string;
-  /** English, for the tables of `docs/contract.md`. */
+  /** English, for the lists of `docs/contract.md`. */
   readonly en?: string;
 }
 
@@ -123,10 +123,7 @@ export function readQuery<Name extends string>(
     const sentValue = equals === -1 ? '' : pair.slice(equals + 1);
     const value = decode(sentValue) ?? (isName(name) ? asSent(sentValue) : undefined);
     if (value === undefined) {
-      return {
-        ok: false,
-        problem: { type: 'parameter-malformed', parameter: name, value: sentValue },
-      };
+      return refused({ type: 'parameter-malformed', parameter: name, value: sentValue });
     }
     values[name].push(value);
   }

@@ -77,6 +77,7 @@ export interface Refused {
   readonly problem: Problem;
 }
 
+/** The result of parsing input that has a problem. */
 export function refused(problem: Problem): Refused {
   return { ok: false, problem };
 }

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { Parsed, Problem, Refused } from '../../domain/values/problem.ts';
+import { refused, type Parsed, type Problem, type Refused } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
@@ -49,12 +49,12 @@ export function asOf(
     madeOf: () => [toCome() && clock.now(), revisions.latest(instruments)],
     answer: (format) => {
       const problem = toCome();
-      if (problem !== undefined) return { ok: false, problem };
+      if (problem !== undefined) return refused(problem);
       return {
         async *read() {
           // To count the rows takes much less than to find since when they are known.
-          const refused = tooMany === undefined ? undefined : yield* tooMany();
-          if (refused !== undefined) return refused;
+          const refusal = tooMany === undefined ? undefined : yield* tooMany();
+          if (refusal !== undefined) return refusal;
           const since = yield* sources.sinceOfAll(instruments);
           const result = yield* read(knownAt < since ? [] : instruments, format);
           if (!result.ok) return result;

@@ -25,7 +25,7 @@ import {
 import { emptySeries, rowsInRange, type CloseSeries } from '../../domain/history/daily-close.ts';
 import { byPeriod, periodOf } from '../../domain/history/periods.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { Parsed, Refused } from '../../domain/values/problem.ts';
+import { refused, type Parsed, type Refused } from '../../domain/values/problem.ts';
 import type { DayRange, HistoryReader } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import { instantName } from '../../wire/texts/instant-texts.ts';
@@ -209,8 +209,8 @@ export async function* readTable(
 > {
   const { adjustment, fields, form, cell, range, period, conversion } = query;
   const { long, format, instruments, sizeMax } = options;
-  const refused = yield* tooManyRows(sources, query, options);
-  if (refused !== undefined) return refused;
+  const refusal = yield* tooManyRows(sources, query, options);
+  if (refusal !== undefined) return refusal;
   const withBars =
     fields.some((field) => field !== instantName) ||
     (form === 'wide' && cell !== 'closes' && cell !== 'volumes');
@@ -291,5 +291,5 @@ export async function* tooManyRows(
 
 function tooLarge({ form }: Pick<TableQuery, 'form'>, count: number, max: number): Refused {
   const type = form === 'long' ? 'rows-too-many' : 'cells-too-many';
-  return { ok: false, problem: { type, count, max } };
+  return refused({ type, count, max });
 }

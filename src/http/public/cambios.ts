@@ -18,7 +18,7 @@ import type { IndexValue } from '../../domain/indices/index-value.ts';
 import { indexVersions } from '../../domain/indices/index-versions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import { refused, type Parsed } from '../../domain/values/problem.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
@@ -105,7 +105,7 @@ function limited(
   { rowsMax: max }: ChangeParts,
 ): Parsed<ResponseRows> {
   if (count <= max) return { ok: true, value: answer };
-  return { ok: false, problem: { type: 'rows-too-many', count, max } };
+  return refused({ type: 'rows-too-many', count, max });
 }
 
 /** The changes of the closes that an instrument shows: before a change of its ticker those of its earlier ticker. */

@@ -23,7 +23,7 @@ import { wholeText } from '../../contract/table.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
+import { refused, type Parsed } from '../../domain/values/problem.ts';
 import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
 import {
   answers,
@@ -106,9 +106,7 @@ export function udfPaths(
           const answer = (bars: ChartBars): Parsed<ResponseRows> => {
             const requested = requestedBars(bars, range);
             const count = requested.end - requested.first;
-            if (count > rowsMax) {
-              return { ok: false, problem: { type: 'rows-too-many', count, max: rowsMax } };
-            }
+            if (count > rowsMax) return refused({ type: 'rows-too-many', count, max: rowsMax });
             const rows = wholeText(() => barsJson(instrument, bars, requested));
             return { ok: true, value: { rows, isRange: true } };
           };
