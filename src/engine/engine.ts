@@ -98,9 +98,9 @@ export interface HistoryFacts {
  * nothing but the official close, if it carries one (docs/decisions/0003).
  *
  * Lifecycle: a service restores the stored quotes, passes in the corporate actions and what history
- * contains, and then passes in batches of updates. Each call returns one {@link ChangeSet}, which must be durable as a whole
- * before any reader sees it (docs/decisions/0002). The engine is pure: its state is in memory, it
- * does no I/O, and every call receives the time as an argument.
+ * contains, and then passes in batches of updates. Each call returns one {@link ChangeSet}, which must be
+ * durable as a whole before any reader sees it (docs/decisions/0002). The engine is pure: its state is in
+ * memory, it does no I/O, and every call receives the time as an argument.
  */
 export class Engine {
   readonly universe: Universe;

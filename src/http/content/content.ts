@@ -136,7 +136,7 @@ export function contentRoute(
     method: 'GET',
     path: source.path,
     respond: (context) =>
-      respondWith(source.find(queryOf(source, context), 'json', context), context),
+      respondWith(source.find(knownQueryOf(source, context), 'json', context), context),
   };
 }
 
@@ -161,13 +161,13 @@ export function tableRoute(
       const accept = singleOf(request.headers['accept']);
       const format = (head.derived.tableFormat ??= requestedFormat(head.query, accept));
       if (!format.ok) return errorDraft(problemResponse(format.problem));
-      return respondWith(source.find(queryOf(source, context), format.value, context), context);
+      return respondWith(source.find(knownQueryOf(source, context), format.value, context), context);
     },
   };
 }
 
 /** What a query says to a source. */
-function queryOf(
+function knownQueryOf(
   { parameters }: Pick<ContentSource, 'parameters'>,
   { head: { query, derived } }: RequestContext,
 ): string {

@@ -186,8 +186,8 @@ function started(text: string, known: string | undefined): [Papa.Parser, string]
 /**
  * The delimiter under which the first rows have a known header of several cells; else, or of several, one under
  * which each quote ends at the end of a cell; then the one with which most rows have the same number of cells, and
- * then the one with the most cells. So neither a title
- * nor a row of another kind decides. Blank lines, such as the end of the last line, do not count.
+ * then the one with the most cells. So neither a title nor a row of another kind decides. Blank lines, such as the
+ * end of the last line, do not count.
  */
 function delimiterOf(start: string): string {
   const options = { newline: '\n', preview: guessRowsMax, skipEmptyLines: 'greedy' } as const;

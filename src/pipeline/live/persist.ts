@@ -48,8 +48,8 @@ interface PersistDeps {
  *
  * One commit is under way at a time. Change sets that arrive meanwhile are queued, conflated to the latest
  * state of each instrument, and form the next commit. The groups grow with the load, so a change set waits
- * about two commits at any rate. With a pacing, it also waits for the gap between commits under load. The queue has at most one quote for each instrument, one close for each
- * instrument and day, and `waitingBarsMax` bars.
+ * about two commits at any rate. With a pacing, it also waits for the gap between commits under load. The queue
+ * has at most one quote for each instrument, one close for each instrument and day, and `waitingBarsMax` bars.
  *
  * When a commit fails (for example because the disk is full), the callers that wait for it get the
  * fault. The group is merged into the queue, where newer entries take precedence, and is retried until
@@ -80,8 +80,8 @@ export class Persist implements AsyncDisposable {
    * fault when a commit that contained the change set failed. The commit is retried nevertheless, unless the
    * fault is `fenced`.
    *
-   * @param isContinued whether the caller submits a further change set soon. A change set that is continued starts no commit,
-   *   so that the parts of a batch are committed together.
+   * @param isContinued whether the caller submits a further change set soon. A change set that is continued starts
+   *   no commit, so that the parts of a batch are committed together.
    */
   submit(
     changes: ChangeSet,

@@ -59,7 +59,8 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
   #isDisposed = false;
 
   /**
-   * @param own.connection a connection for this alone, which the listener closes. The {@link Follower} gives up its statements.
+   * @param own.connection a connection for this alone, which the listener closes. The {@link Follower} gives up its
+   *   statements.
    * @param own.onDead called when the connection was found dead: so may be the others of this process.
    */
   constructor(own: { readonly connection: ReconnectingSession; readonly onDead: () => void }) {

@@ -30,9 +30,6 @@ export type WriterCall =
 /** The message of a call. */
 export type WriterRequest = WriterCall & { readonly id: number };
 
-/** The quotes that are encoded in one turn of the event loop. All of them at once would hold up requests for milliseconds. */
-const quotesPerTurn = 100;
-
 /** The response of the writing thread. */
 export type WriterReply =
   | { readonly id: number; readonly value: unknown }
@@ -185,14 +182,16 @@ export async function openThreadWriteSide(
 
 const commitMethod: StoreMethod = { part: 'quotes', name: 'commit', kind: 'write' };
 
+/** Maximum number of quotes that are encoded in one turn of the event loop: all at once would delay requests. */
+const quotesPerTurnMax = 100;
+
 /** A commit with the rows of its quotes: copying these to another thread costs less than copying the quotes. */
 async function inRows({ quotes, ...rest }: QuoteCommit): Promise<RowCommit> {
   const rows: QuoteRow[] = [];
-  for (let from = 0; from < quotes.length; from += quotesPerTurn) {
-    // Turn by turn, so that requests are answered in between.
-    // oxlint-disable-next-line no-await-in-loop
+  for (let from = 0; from < quotes.length; from += quotesPerTurnMax) {
+    // oxlint-disable-next-line no-await-in-loop -- requests are answered between two turns.
     if (from > 0) await nextTurn();
-    rows.push(...toQuoteRows(quotes.slice(from, from + quotesPerTurn)));
+    rows.push(...toQuoteRows(quotes.slice(from, from + quotesPerTurnMax)));
   }
   return { ...rest, quotes: rows };
 }
