@@ -1,10 +1,9 @@
-import type { MessageLimits } from './admission/steps.ts';
 import type { CarrierLimits } from './carriers/connection/transport.ts';
 import type { ContentLimits } from './content/content.ts';
 import type { ReadLimits } from './answers/read-queue.ts';
 
 /** What clients may cost a listener. */
-export interface HttpLimits extends CarrierLimits, MessageLimits, ContentLimits, ReadLimits {}
+export interface HttpLimits extends CarrierLimits, ContentLimits, ReadLimits {}
 
 /**
  * By default Node keeps an idle client connected for a minute. These limits close its connection after

@@ -5,6 +5,7 @@ import type { Log } from '../../lib/reports/log.ts';
 import { closestTo } from '../../lib/text/closest.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import { Fields, errorDraft, retryAfter, type ResponseDraft } from '../handler/response.ts';
+import type { CarrierLimits } from '../carriers/connection/transport.ts';
 import type { HttpObserver, RequestHandlerParts } from '../handler/request-handler.ts';
 import type { RouteTable } from '../handler/route-table.ts';
 import type { StopPhase } from '../handler/stop-phase.ts';
@@ -152,15 +153,7 @@ function queueClient(keyRing: KeyRing): RequestHandlerParts['clientOf'] {
 }
 
 /** Limits on the size of a message. */
-export interface MessageLimits {
-  /** Maximum length of a request line (method, target, version), in bytes. Longer ones get 414. */
-  readonly requestLineBytesMax: number;
-  /**
-   * Maximum length of the target and of all header names and values, in bytes, without separators.
-   * Longer heads get 431, and the connection closes.
-   */
-  readonly requestHeadBytesMax: number;
-}
+type MessageLimits = Pick<CarrierLimits, 'requestLineBytesMax' | 'requestHeadBytesMax'>;
 
 /**
  * Notes that the connection closes after a message whose end is in doubt, or whose body is not read,

@@ -161,7 +161,10 @@ export function tableRoute(
       const accept = singleOf(request.headers['accept']);
       const format = (head.derived.tableFormat ??= requestedFormat(head.query, accept));
       if (!format.ok) return errorDraft(problemResponse(format.problem));
-      return respondWith(source.find(knownQueryOf(source, context), format.value, context), context);
+      return respondWith(
+        source.find(knownQueryOf(source, context), format.value, context),
+        context,
+      );
     },
   };
 }

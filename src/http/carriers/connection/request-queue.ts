@@ -10,17 +10,7 @@ import type { CarrierLimits } from './transport.ts';
 const countedMsMax = 100;
 
 /** Limits of the work on requests. */
-interface RequestQueueLimits {
-  /**
-   * Maximum time that requests take in one turn of the event loop, in milliseconds. Further requests
-   * wait for a later turn.
-   */
-  readonly turnBudgetMs: number;
-  /** Maximum time that a request waits, in milliseconds. Then it is shed. */
-  readonly queueWaitMsMax: number;
-  /** Maximum number of requests that wait. Beyond it, the client with the most of them loses its newest one. */
-  readonly queuedMax: number;
-}
+type RequestQueueLimits = Pick<CarrierLimits, 'turnBudgetMs' | 'queueWaitMsMax' | 'queuedMax'>;
 
 /** A request that waits: the queue calls one of the two functions. */
 export interface QueuedRequest {

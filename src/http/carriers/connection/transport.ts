@@ -67,9 +67,15 @@ export function peerOf(socket: Duplex): Peer {
 
 /** Limits of connections: their number, their times, and the work that their requests cause. */
 export interface CarrierLimits {
-  /** Maximum length of a request line, in bytes. Node's parser reports longer ones as too large heads. */
+  /**
+   * Maximum length of a request line (method, target, version), in bytes. Longer ones get 414. Node's parser reports
+   * them as too large heads.
+   */
   readonly requestLineBytesMax: number;
-  /** Maximum length of the target and all headers, in bytes. Beyond it the request gets 431. */
+  /**
+   * Maximum length of the target and of all header names and values, in bytes, without separators. Longer heads get
+   * 431, and the connection closes.
+   */
   readonly requestHeadBytesMax: number;
   /**
    * Maximum time from the first byte of a request to the end of its headers, and from the connection
@@ -101,7 +107,10 @@ export interface CarrierLimits {
   readonly turnBudgetMs: number;
   /** Maximum time that a request waits for its turn, in milliseconds. Then it gets 503. */
   readonly queueWaitMsMax: number;
-  /** Maximum number of requests that wait for their turn. Further ones get 503. */
+  /**
+   * Maximum number of requests that wait for their turn. Beyond it, the newest one of the client with the most of them
+   * gets 503.
+   */
   readonly queuedMax: number;
   /** How often timeouts are checked, in milliseconds. Each may be late by this much. */
   readonly timeoutCheckMs: number;

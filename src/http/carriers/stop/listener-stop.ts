@@ -47,8 +47,8 @@ interface StoppedParts {
  * 2. After `drainIdleMs` the listening socket is closed, once its accept queue is empty: the kernel
  *    resets the connections that wait in it. Requests are held shortly before, because each response
  *    makes its client open another connection. They are held until all processes that listen on the port
- *    have closed their sockets, because the system gives that connection to any of them. Connections that have been idle for `drainIdleMs` are
- *    closed.
+ *    have closed their sockets, because the system gives that connection to any of them. Connections that
+ *    have been idle for `drainIdleMs` are closed.
  * 3. After another `drainIdleMs` no request is on its way any more. One that still comes gets 503.
  * 4. `drainMs` after the first step all other connections are closed.
  *
