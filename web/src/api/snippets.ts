@@ -70,7 +70,7 @@ export function snippetsOf(sent: SnippetRequest): readonly Snippet[] {
       id: 'google',
       title: 'Google Sheets',
       text: sheetFormula(request),
-      hint: 'Necesita las funciones de docs/spreadsheets.md. Leen la clave de las propiedades de la planilla.',
+      hint: 'Necesita las funciones de docs/pizarra.gs, que se instalan como dice docs/spreadsheets.md. Leen la clave de las propiedades de la planilla.',
     },
     {
       id: 'excel',
@@ -249,7 +249,7 @@ function literalOf({ value, isList }: Omit<SentParameter, 'name'>): string {
 }
 
 /**
- * The request as a function of docs/spreadsheets.md. They return quotes and closes. Undefined for another
+ * The request as a function of docs/pizarra.gs. They return quotes and closes. Undefined for another
  * request.
  */
 function sheetFormula({ path, parameters }: SnippetRequest): string | undefined {
