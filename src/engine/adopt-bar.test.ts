@@ -34,8 +34,8 @@ function plain({ day, minute, open, high, low, last, volume }: Bar): Bar {
 
 /** Adopts bars. @returns those that are finished. */
 function adopt(engine: Engine, bars: readonly TickerBar[], source = office): readonly Bar[] {
-  const turn = engine.apply([], at(friday, '12:00'), source, { bars });
-  return turn.bars.map((one) => plain(one.bar));
+  const changes = engine.apply([], at(friday, '12:00'), source, { bars });
+  return changes.bars.map((one) => plain(one.bar));
 }
 
 test('a later state of the bar under way replaces it, and a repeated one changes nothing', () => {

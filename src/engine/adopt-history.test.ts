@@ -61,7 +61,7 @@ test('facts of a session that has been replaced are stale, also when its close w
   assert.equal(engine.quotes()[0]?.previousClose, 110);
 });
 
-test('a turn stores each changed instrument once, and a close has only the fields of its session', () => {
+test('a change set stores each changed instrument once, and a close has only the fields of its session', () => {
   const engine = makeEngine();
   const updates = [111, 112].map((last) => ({ ticker, at: noon, last }));
   const { quotes, stored } = engine.apply(updates, noon);

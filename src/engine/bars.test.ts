@@ -199,9 +199,9 @@ test('without recording there are no bars, and those of earlier are not restored
   const other = makeEngine({ recordsBars: false });
   other.restore(stored);
   assert.equal(latest(other, 'AL30')?.bar, undefined);
-  const turn = apply(other, update('AL30', time('11:01:00'), { last: 101 }));
+  const changes = apply(other, update('AL30', time('11:01:00'), { last: 101 }));
   assert.deepEqual(
-    [turn.bars, turn.stored[0]?.bar, turn.quotes[0]?.bar],
+    [changes.bars, changes.stored[0]?.bar, changes.quotes[0]?.bar],
     [[], undefined, undefined],
   );
   assert.deepEqual(other.settle(at(date, '17:15')).bars, []);
@@ -230,9 +230,9 @@ test('the bars of a session equal those computed from its prices, whatever the b
       for (const { seconds, last, traded, restarts } of steps) {
         instant += seconds * 1_000;
         volume += traded;
-        const turn = apply(engine, update('AL30', instant, { last, volume }));
-        finished.push(...turn.bars);
-        stored = turn.stored.length > 0 ? turn.stored : stored;
+        const changes = apply(engine, update('AL30', instant, { last, volume }));
+        finished.push(...changes.bars);
+        stored = changes.stored.length > 0 ? changes.stored : stored;
         note(expected, { instant, last, traded });
         if (!restarts) continue;
         engine = makeEngine();

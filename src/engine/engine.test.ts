@@ -322,9 +322,9 @@ test('over months with holidays, a year end and restarts, every quote equals tha
         const sent: (Update & { readonly session: string })[] = [];
         let now = at('2025-12-01', '11:00');
         let version = 0;
-        const keep = (turn: ChangeSet): void => {
-          for (const one of turn.stored) kept.set(one.ticker, one);
-          for (const { close } of turn.closes) history.set(close.day, close.close);
+        const keep = (changes: ChangeSet): void => {
+          for (const one of changes.stored) kept.set(one.ticker, one);
+          for (const { close } of changes.closes) history.set(close.day, close.close);
         };
         for (const { minutes, cents, restarts } of steps) {
           now += minutes * minuteMs;
@@ -334,8 +334,8 @@ test('over months with holidays, a year end and restarts, every quote equals tha
             engine.restore([...kept.values()]);
           }
           const one = update('GGAL', now, { last: cents / 100 });
-          const { outcomes, ...turn } = engine.apply([one], now);
-          keep(turn);
+          const { outcomes, ...changes } = engine.apply([one], now);
+          keep(changes);
           const session = naiveSession(now);
           assert.deepEqual(outcomes, [session === undefined ? 'off-hours' : 'accepted']);
           if (session === undefined) continue;

@@ -32,9 +32,13 @@ test('contract 2.6.1: before the open, after the settle delay, at a weekend and 
   ] as const) {
     const instant = at(date, time);
     const late = update('GGAL', instant, { last: 207, high: 300, low: 1, open: 2, volume: 1200 });
-    const turn = apply(engine, late);
-    assert.equal(turn.outcome, 'off-hours', `${date} ${time}`);
-    assert.deepEqual([turn.quotes, turn.stored, turn.closes], [[], [], []], `${date} ${time}`);
+    const changes = apply(engine, late);
+    assert.equal(changes.outcome, 'off-hours', `${date} ${time}`);
+    assert.deepEqual(
+      [changes.quotes, changes.stored, changes.closes],
+      [[], [], []],
+      `${date} ${time}`,
+    );
     assert.deepEqual(engine.settle(instant).closes, [], `${date} ${time}`);
     assert.equal(latest(engine, 'GGAL'), before, `${date} ${time}`);
   }

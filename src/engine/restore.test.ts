@@ -31,14 +31,14 @@ test('settling a restored session returns its close and stores it, without a new
   const stored = storedBy(['GGAL']);
   const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }]), options);
   engine.restore(stored);
-  const turn = engine.settle(noon + 86_400_000);
-  assert.deepEqual(turn.quotes, []);
+  const changes = engine.settle(noon + 86_400_000);
+  assert.deepEqual(changes.quotes, []);
   assert.deepEqual(
-    turn.closes.map(({ close }) => close.close),
+    changes.closes.map(({ close }) => close.close),
     [100],
   );
   assert.deepEqual(
-    turn.stored.map(({ version, session }) => [version, session.isInHistory]),
+    changes.stored.map(({ version, session }) => [version, session.isInHistory]),
     [[stored[0]?.version, true]],
   );
 });

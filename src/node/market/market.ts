@@ -103,7 +103,7 @@ export async function openMarket({
   await using cleanUp = new AsyncDisposableStack();
   const revisions = new HistoryRevisions();
   const tickers = universe.instruments.map(({ ticker }) => ticker);
-  // A damaged store refuses closes and bars. So no response depends on whether it was cached before.
+  // A damaged store refuses closes and bars. Cached responses are outdated, too, so that none outlives the damage.
   cleanUp.use(place.damage.onFound(() => revisions.increase(tickers)));
   const followed = new HistoryFollower(store, { revisions });
   const catchUpTables = (): Promise<void> => followed.catchUp();
