@@ -52,16 +52,28 @@ test('a change of the source has a row, with the new source', () => {
   assert.deepEqual([change?.before, change?.after, change?.source], ['one', null, undefined]);
 });
 
-test('a removal and a value after it are two changes', () => {
+test('a removal and a value after it are two changes, and days are told apart', () => {
+  const earlier = { ...close, day: (day - 1) as EpochDay };
   const changes = dayChanges(
-    [version(close, by(1), by(2, 'remove')), version({ ...close, close: 2 }, by(5))],
+    [
+      version(earlier, by(1), by(2, 'remove')),
+      version(close, by(1), by(2, 'remove')),
+      version({ ...close, close: 2 }, by(5)),
+    ],
     ['close'],
   );
   assert.deepEqual(
-    changes.map(({ by: { at, origin }, before, after }) => [at, origin, before, after]),
+    changes.map(({ by: { at, origin }, day: of, before, after }) => [
+      of - day,
+      at,
+      origin,
+      before,
+      after,
+    ]),
     [
-      [2, 'remove', 1, null],
-      [5, 'import', null, 2],
+      [-1, 2, 'remove', 1, null],
+      [0, 2, 'remove', 1, null],
+      [0, 5, 'import', null, 2],
     ],
   );
 });

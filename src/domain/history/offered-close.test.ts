@@ -113,6 +113,12 @@ test('a source never changes a close of a session, of an import, of an earlier s
   }
 });
 
+test('a source replaces the whole close of a later source', () => {
+  const stored = { ...unknown, source: 'two' };
+  const offered = { day, close: 94, volume: 7, source: 'one' };
+  assert.deepEqual(decide([stored], [offered]), { changed: [offered], outcomes: ['replaced'] });
+});
+
 test('a source becomes the source of an equal close of a later source, which keeps the values that the source lacks', () => {
   const stored = { ...unknown, source: 'two' };
   const offered = { day, close: 93.889999, volume: 7, source: 'one' };

@@ -29,6 +29,7 @@ test('contract 4.7.2: equal ticker, then prefix of the ticker, then prefix of a 
   assert.deepEqual(find('alp'), ['MEGA']);
   assert.deepEqual(find('cosa'), ['GALX']);
   assert.deepEqual(find('zz'), []);
+  assert.deepEqual(find('gal', { max: 2 }), ['GAL', 'GALX'], 'the best ones');
 });
 
 test('contract 4.7.2: a word that begins later in the text counts, after one that does not begin', () => {
@@ -37,12 +38,13 @@ test('contract 4.7.2: a word that begins later in the text counts, after one tha
     { ticker: 'B', name: 'xab ab' },
     { ticker: 'C', name: '1ab' },
     { ticker: 'D', name: 'é-ab' },
+    { ticker: 'E/AB', name: 'e' },
   ]);
   const search = new InstrumentSearch(two.instruments);
   const found = search.find('AB', { among: two.instruments, max: 50 });
   assert.deepEqual(
     found.map(({ ticker }) => ticker),
-    ['B', 'D', 'A', 'C'],
+    ['B', 'D', 'E/AB', 'A', 'C'],
   );
 });
 
