@@ -13,7 +13,7 @@ function judge(fields: Partial<Update>, kind: 'share' | 'spread' = 'share'): str
   return implausibility(update, instrumentKinds[kind], now);
 }
 
-const prices = ['last', 'open', 'high', 'low', 'previousClose'] as const;
+const prices = ['last', 'open', 'high', 'low', 'previousClose', 'close'] as const;
 
 test('an update with any one price or a volume is plausible', () => {
   for (const field of prices) assert.equal(judge({ [field]: 0.01 }), undefined, field);

@@ -9,21 +9,28 @@ import { Engine } from './engine.ts';
 const options = { settleDelayMs: 900_000, nextVersion: 1 };
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
-/** The stored state of two instruments, the second with the higher version. */
+/** The stored state of instruments, each with a higher version than the one before. */
 function storedBy(tickers: readonly string[]): readonly StoredQuote[] {
   const engine = new Engine(makeUniverse(tickers.map((ticker) => ({ ticker }))), options);
   const updates = tickers.map((ticker) => ({ ticker: ticker as Ticker, at: noon, last: 100 }));
   return engine.apply(updates, noon).stored;
 }
 
-test('the version of a skipped quote is never assigned again', () => {
-  const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }]), options);
-  engine.restore(storedBy(['GGAL', 'VIST']));
+test('a quote whose instrument is not in the universe is skipped, and its version is never assigned again', () => {
+  const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]), options);
+  engine.restore(storedBy(['VIST', 'GGAL', 'YPFD', 'SUPV']));
+  assert.deepEqual(
+    engine.quotes().map(({ instrument, last, version }) => [instrument.ticker, last, version]),
+    [
+      ['GGAL', 100, 2],
+      ['YPFD', 100, 3],
+    ],
+  );
   const later = { ticker: 'GGAL' as Ticker, at: noon + 1_000, last: 101 };
   const { quotes } = engine.apply([later], later.at);
   assert.deepEqual(
     quotes.map(({ version }) => version),
-    [3],
+    [5],
   );
 });
 

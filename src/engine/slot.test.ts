@@ -26,6 +26,19 @@ function dailyClose(date: string, fields: Omit<DailyClose, 'day'>): DailyClose {
   return { day: toEpochDay(date as PlainDate), ...fields };
 }
 
+test('a close of a later day begins its session, complete and already in history', () => {
+  const later = dailyClose('2026-11-24', { close: 110, volume: 9, open: 101, high: 112, low: 99 });
+  const { day: _, close: last, ...fields } = later;
+  assert.deepEqual(sessionAfterHistory(held, later), {
+    ...fields,
+    sessionDate: '2026-11-24',
+    last,
+    openAt: null,
+    isInHistory: true,
+    historyClose: last,
+  });
+});
+
 test('the close that the engine wrote to history changes nothing when it is read back', () => {
   const own = dailyClose(friday, { close: 100, volume: 1, open: 1, high: 1, low: 1 });
   assert.equal(sessionAfterHistory(held, own), held);
