@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { al30, close } from '../../store/close-samples.ts';
 import { runPizarra, temporaryDirectory } from '../../support/program/program.ts';
 import { openTestStore } from '../../support/program/test-store.ts';
-import { fieldsIn } from '../../support/fields-in.ts';
 
 test('"history log" shows what was replaced, "history revert" puts it back, and both say what is wrong', async () => {
   await using directory = await temporaryDirectory();
@@ -37,12 +36,15 @@ test('"history log" shows what was replaced, "history revert" puts it back, and 
   );
   const json = await runPizarra(['history', 'log', 'AL30', '2026-05-04', '--json', ...options]);
   const rows = JSON.parse(json.stdout) as readonly Record<string, unknown>[];
-  assert.deepEqual(fieldsIn(rows, 'field', 'before', 'after', 'source', 'origin'), [
-    'close 11 10.5 confirmed:byma revert',
-    'source byma confirmed:byma confirmed:byma revert',
-    'close 10.5 11 byma fetch',
-    'close null 10.5 byma fetch',
-  ]);
+  assert.deepEqual(
+    rows.map(({ field, before, after, source, origin }) => [field, before, after, source, origin]),
+    [
+      ['close', 11, 10.5, 'confirmed:byma', 'revert'],
+      ['source', 'byma', 'confirmed:byma', 'confirmed:byma', 'revert'],
+      ['close', 10.5, 11, 'byma', 'fetch'],
+      ['close', null, 10.5, 'byma', 'fetch'],
+    ],
+  );
   const empty = await runPizarra(['history', 'log', '--index', 'cer', ...options]);
   assert.equal(empty.stdout, 'Nothing was replaced.\n');
   for (const [args, message] of [
