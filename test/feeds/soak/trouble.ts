@@ -1,7 +1,7 @@
 import { Noise } from '../../../src/lib/numbers/noise.ts';
 import { fixed, reset, truncate, type Responder } from '../../support/http/source-server.ts';
 import { minuteMs, opensAt } from './timetable.ts';
-import type { SourceName } from './true-market.ts';
+import { sourceNames, type SourceName } from './true-market.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -42,7 +42,7 @@ export class Trouble {
     this.#noise = new Noise(seed, 'trouble');
     const length = endsAt - opensAt;
     const at = (part: number): number => opensAt + part * length;
-    const drawn = (['data912', 'byma', 'dolarapi', 'yahoo'] as const).flatMap((source, address) => {
+    const drawn = sourceNames.flatMap((source, address) => {
       const count = Math.max(1, Math.round(length / (90 * minuteMs)));
       return Array.from({ length: count }, (_, index): Outage => {
         const from = at(this.#noise.uniform(address, index * 2));
