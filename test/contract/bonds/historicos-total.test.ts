@@ -7,6 +7,7 @@ import { IndexSeries } from '../../../src/domain/indices/index-series.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
 import { al30, day, lecap, makeTerms } from '../../support/market/bond-samples.ts';
+import { closeOn } from '../../support/market/close-on.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 
 /** It pays 2 % a year on July 9 and January 9, in pesos that CER adjusts. */
@@ -63,12 +64,16 @@ async function total(query: string) {
 
 before(async () => {
   // On July 9, 2024 it pays 0.375 of interest and 4 of principal. A trade of the 8th settles that day.
-  await server.putCloses('AL30D', {
-    '2024-07-04': 48,
-    '2024-07-05': 50,
-    '2024-07-08': 46,
-    '2024-07-09': 46.2,
-  });
+  const closes = [
+    closeOn('2024-07-04', 48),
+    closeOn('2024-07-05', 50),
+    closeOn('2024-07-08', 46),
+    closeOn('2024-07-09', 46.2),
+  ];
+  await server.putCloses(
+    'AL30D',
+    closes.map((one) => ({ ...one, volume: 10 })),
+  );
   await server.putCloses('AL30', {
     '2024-07-04': 66_000,
     '2024-07-05': 70_000,
@@ -92,10 +97,10 @@ test('contract 4.2.18: a payment is taken on the first session that settles on i
   assert.deepEqual(await total('especie=AL30D'), {
     closes: { '2024-07-04': 43.8, '2024-07-05': 45.625, '2024-07-08': 46, '2024-07-09': 46.2 },
     rows: [
-      { especie: 'AL30D', fecha: '2024-07-04', ultimo: 43.8, volumen: null },
-      { especie: 'AL30D', fecha: '2024-07-05', ultimo: 45.625, volumen: null },
-      { especie: 'AL30D', fecha: '2024-07-08', ultimo: 46, volumen: null },
-      { especie: 'AL30D', fecha: '2024-07-09', ultimo: 46.2, volumen: null },
+      { especie: 'AL30D', fecha: '2024-07-04', ultimo: 43.8, volumen: 10 },
+      { especie: 'AL30D', fecha: '2024-07-05', ultimo: 45.625, volumen: 10 },
+      { especie: 'AL30D', fecha: '2024-07-08', ultimo: 46, volumen: 10 },
+      { especie: 'AL30D', fecha: '2024-07-09', ultimo: 46.2, volumen: 10 },
     ],
     lacking: undefined,
     withoutTerms: undefined,
