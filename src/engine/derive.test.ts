@@ -50,6 +50,23 @@ function closeInHistory(engine: Engine, one: string, close: number) {
   ]);
 }
 
+test('a derived instrument follows the official close of an input, as of the older of its inputs', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'));
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
+  engine.settle(at('2026-11-20', '17:15'));
+  const night = at('2026-11-20', '20:00');
+  engine.apply([update('A', night, { close: 8 })], night);
+  const { last, asOf } = latest(engine, 'SPREAD') ?? {};
+  assert.deepEqual([last, asOf], [4, noon]);
+  assert.deepEqual(
+    engine.settle(night).closes.map(({ ticker, close }) => [ticker, close.close]),
+    [
+      ['A', 8],
+      ['SPREAD', 4],
+    ],
+  );
+});
+
 test('a derived spread may be zero or negative, and a derived price may not', () => {
   const engine = makeEngine(ratio('SPREAD', 'spread'), ratio('PRICE', 'exchange-rate'));
   for (const last of [-6, 0]) {

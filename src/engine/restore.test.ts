@@ -50,6 +50,30 @@ test('settling a restored session returns its close and stores it, without a new
   );
 });
 
+test('the close of a session names the source that was in use at its end, also after a restart, if it is known', () => {
+  const universe = makeUniverse([{ ticker: 'GGAL' }]);
+  const ticker = 'GGAL' as Ticker;
+  const engine = new Engine(universe, options);
+  engine.apply([{ ticker, at: noon, last: 1 }], noon, { name: 'one', delayMinutes: 0 });
+  const last = { ticker, at: noon + 1, last: 2 };
+  const { stored } = engine.apply([last], last.at, { name: 'two', delayMinutes: 20 });
+  const [restarted, unknown] = [new Engine(universe, options), new Engine(universe, options)];
+  restarted.restore(stored);
+  unknown.restore(stored.map((quote) => ({ ...quote, source: undefined })));
+  for (const [one, source] of [
+    [engine, 'session:two'],
+    [restarted, 'session:two'],
+    [unknown, 'session'],
+  ] as const) {
+    assert.equal(one.pendingClose(ticker)?.close.source, source);
+    const { closes } = one.settle(noon + 86_400_000);
+    assert.deepEqual(
+      closes.map(({ close }) => close.source),
+      [source],
+    );
+  }
+});
+
 test('contract 4.4.2: a restored quote has the source that changed it last, until another changes it', () => {
   const derivation = { type: 'alias', source: 'GGAL' as Ticker } as const;
   const universe = makeUniverse([
