@@ -305,6 +305,14 @@ test('a close that is corrected during the session and contradicts it is set asi
   market.restart();
   assert.deepEqual(shown(market), withoutBase(1_005));
 
+  const ofSlow = withClose();
+  send(ofSlow, 0, 1_000, slow('one'));
+  adoptFriday(ofSlow, { close: 100 }, corrected);
+  for (const seconds of [60, 120]) send(ofSlow, seconds, 1_000, slow('one'));
+  assert.deepEqual(shown(ofSlow).slice(0, 2), [1_000, 100]);
+  send(ofSlow, 180, 1_000, slow('one'));
+  assert.deepEqual(shown(ofSlow), withoutBase(1_000), 'three in a row of a source polled slowly');
+
   const admitted = withClose();
   send(admitted, 0, 1_000);
   adoptFriday(admitted, { close: 100 }, corrected);
