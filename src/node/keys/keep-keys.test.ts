@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import { silentLog } from '../../lib/reports/log.ts';
 import { noHints } from '../../store/contract/store.ts';
 import { StoreFault } from '../../store/contract/store-fault.ts';
 import { resolveSettings } from '../../config/settings/resolve-settings.ts';
+import { deferred } from '../../../test/support/wait.ts';
 import { keepKeys } from './keep-keys.ts';
 
 const record: ApiKeyRecord = {
@@ -50,6 +52,40 @@ test('keys that the store no longer confirms are valid for a limited time, and a
   state.isDown = false;
   await kept.catchUp();
   assert.deepEqual([ring.isUnconfirmed, ring.isLive(record, 0)], [false, true]);
+});
+
+test('a slow read of earlier keys does not replace those of a later one', async () => {
+  const revoked = { ...record, revokedAt: 1 };
+  const slow = deferred<void>();
+  const started = deferred<void>();
+  const reads = [
+    async () => ({ revision: 1, keys: [record] }),
+    async () => {
+      started.resolve();
+      await slow.promise;
+      return { revision: 2, keys: [record] };
+    },
+    async () => ({ revision: 3, keys: [revoked] }),
+  ];
+  let revision = 1;
+  const store = {
+    revision: async () => revision,
+    readAll: () => reads.shift()?.() ?? assert.fail('read once more'),
+    noteUses: async () => undefined,
+  };
+  const clock = { monotonic: () => 0 };
+  const options = { hints: noHints, log: silentLog, clock, staleMaxMs: 60_000 };
+  await using kept = await keepKeys(store, options);
+  revision = 2;
+  const earlier = kept.catchUp();
+  await started.promise;
+  revision = 3;
+  const later = kept.catchUp();
+  // The later read ends now, unless it waits for the earlier one.
+  await setImmediate();
+  slow.resolve();
+  await Promise.all([earlier, later]);
+  assert.equal(kept.ring.isLive(record, 0), false);
 });
 
 test('a start without the store is refused', async () => {

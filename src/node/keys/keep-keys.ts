@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import { repeat } from '../../lib/time/repeat.ts';
+import { SerialQueue } from '../../lib/time/serial-queue.ts';
 import type { StoreHints } from '../../store/contract/store.ts';
 import type { KeyStore } from '../../store/contract/key-store.ts';
 
@@ -55,7 +56,9 @@ export async function keepKeys(
     ring.replace(records);
     currentRevision = revision;
   };
-  const catchUp = async (): Promise<void> => {
+  // One read after the other: an earlier one that ends later would bring back keys that were revoked meanwhile.
+  const queue = new SerialQueue();
+  const readAndConfirm = async (): Promise<void> => {
     const askedAt = clock.monotonic();
     try {
       await read();
@@ -64,6 +67,7 @@ export async function keepKeys(
       ring.isUnconfirmed = clock.monotonic() - confirmedAt > staleMaxMs;
     }
   };
+  const catchUp = (): Promise<void> => queue.run(readAndConfirm);
   await catchUp();
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the keys, retrying');
