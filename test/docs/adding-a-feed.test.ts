@@ -14,10 +14,10 @@ import { fieldsIn } from '../support/fields-in.ts';
 
 const project = join(import.meta.dirname, '../..');
 
-test('the source docs/ejemplo.ts of docs/adding-a-feed.md works as it is written', async (t) => {
+test('the source docs/ejemplo.mts of docs/adding-a-feed.md works as it is written', async (t) => {
   const directory = await temporaryDirectory(t);
   const file = join(directory, 'ejemplo.ts');
-  const code = await readFile(join(project, 'docs/ejemplo.ts'), 'utf8');
+  const code = await readFile(join(project, 'docs/ejemplo.mts'), 'utf8');
   // Outside the project: what is above the folder of the source is that of the project.
   const feeds = pathToFileURL(join(project, 'src/feeds')).href;
   await writeFile(

@@ -1,4 +1,4 @@
-/** docs/integraciones/avisos.md: its program avisos.ts follows a real stream, and notifies a server. */
+/** docs/integraciones/avisos.md: its program avisos.mts follows a real stream, and notifies a server. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ import { startRecipeService } from './support/recipe-service.ts';
 import { runTool } from './support/run-tool.ts';
 
 const recipe = readRecipe('avisos.md');
-const program = textOf('docs/integraciones/avisos.ts');
+const program = textOf('docs/integraciones/avisos.mts');
 const [asJson = ''] = recipe.take('ts');
 const [commands = ''] = recipe.take('sh');
 const [shown = ''] = recipe.take('text');
@@ -33,7 +33,7 @@ async function run(source: string, steps: readonly Step[]) {
   const { path } = cleanUp.use(await temporaryDirectory());
   const more = '  YPFD: { desde: 50_000 },\n  AL30: { desde: 100_000 },\n';
   const limits = source.replace(/(?= {2}'DOLAR MEP')/, more);
-  await writeFile(join(path, 'avisos.ts'), limits.replace("'pizarra-client'", `'${client}'`));
+  await writeFile(join(path, 'avisos.mts'), limits.replace("'pizarra-client'", `'${client}'`));
   const received: string[] = [];
   let next = deferred<void>();
   const server = createServer(async (request, response) => {
