@@ -24,7 +24,7 @@ function rig({ staleMaxMs = 60_000 }: { readonly staleMaxMs?: number } = {}) {
   const down = new StoreFault('unavailable', 'down');
   const store = {
     revision: async () => (state.isDown ? Promise.reject(down) : 1),
-    readAll: async () => ({ revision: 1, keys: [record] }),
+    readAll: async () => (state.isDown ? Promise.reject(down) : { revision: 1, keys: [record] }),
     noteUses: async () => undefined,
   };
   const open = () =>
@@ -86,6 +86,21 @@ test('a slow read of earlier keys does not replace those of a later one', async 
   slow.resolve();
   await Promise.all([earlier, later]);
   assert.equal(kept.ring.isLive(record, 0), false);
+});
+
+test('a key that another connection has stored is known after a catch-up, before any hint of it', async () => {
+  let stored: readonly ApiKeyRecord[] = [];
+  const store = {
+    revision: async () => 0,
+    readAll: async () => ({ revision: stored.length, keys: stored }),
+    noteUses: async () => undefined,
+  };
+  const clock = { monotonic: () => 0 };
+  const options = { hints: noHints, log: silentLog, clock, staleMaxMs: 60_000 };
+  await using kept = await keepKeys(store, options);
+  stored = [record];
+  await kept.catchUp();
+  assert.equal(kept.ring.isLive(record, 0), true);
 });
 
 test('a start without the store is refused', async () => {

@@ -22,7 +22,7 @@ const useFlushMs = 30_000;
 /** Keys in memory that follow the store, whichever process changes it. */
 export interface KeptKeys extends AsyncDisposable {
   readonly ring: KeyRing;
-  /** Reads changed keys now instead of at the next poll. */
+  /** Reads the keys now, even if none seems changed: the hint of a change by another connection takes a moment. */
   catchUp(): Promise<void>;
 }
 
@@ -50,15 +50,17 @@ export async function keepKeys(
   const ring = new KeyRing();
   let currentRevision = -1;
   let confirmedAt = clock.monotonic();
-  const read = async (): Promise<void> => {
-    if ((await keys.revision()) === currentRevision) return;
+  const readChanged = async (): Promise<void> => {
+    if ((await keys.revision()) !== currentRevision) await readAll();
+  };
+  const readAll = async (): Promise<void> => {
     const { revision, keys: records } = await keys.readAll();
     ring.replace(records);
     currentRevision = revision;
   };
   // One read after the other: an earlier one that ends later would bring back keys that were revoked meanwhile.
   const queue = new SerialQueue();
-  const readAndConfirm = async (): Promise<void> => {
+  const confirmBy = async (read: () => Promise<void>): Promise<void> => {
     const askedAt = clock.monotonic();
     try {
       await read();
@@ -67,7 +69,8 @@ export async function keepKeys(
       ring.isUnconfirmed = clock.monotonic() - confirmedAt > staleMaxMs;
     }
   };
-  const catchUp = (): Promise<void> => queue.run(readAndConfirm);
+  const catchUp = (): Promise<void> => queue.run(() => confirmBy(readAll));
+  const poll = (): Promise<void> => queue.run(() => confirmBy(readChanged));
   await catchUp();
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the keys, retrying');
@@ -88,7 +91,7 @@ export async function keepKeys(
       }
     }
   };
-  const following = repeat(catchUp, { pauseMs: keyPollMs, onFault });
+  const following = repeat(poll, { pauseMs: keyPollMs, onFault });
   const hinted = hints.subscribe((what) => {
     if (what === 'keys') following.wake();
   });
