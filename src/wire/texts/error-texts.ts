@@ -137,7 +137,7 @@ export const errorCatalogue = {
   'request-malformed': {
     status: 400,
     text: 'El pedido no es un mensaje HTTP válido.',
-    when: 'No HTTP request, a target with bytes that must be percent-encoded, or no valid `Host` or several. The connection is closed.',
+    when: 'The bytes are no HTTP request, the target has bytes that must be percent-encoded, or `Host` is missing, not valid or repeated. The connection is closed.',
   },
   'body-unexpected': {
     status: 400,
@@ -172,7 +172,7 @@ export const errorCatalogue = {
   'path-mistyped': {
     status: 404,
     text: 'La ruta «{path}» no existe en este servicio. La más parecida es «{closest}».',
-    when: 'The path differs from one that exists in a few characters.',
+    when: 'The path differs in a few characters from one that exists, which the text names.',
   },
   'method-not-allowed': {
     status: 405,
