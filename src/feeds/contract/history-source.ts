@@ -70,7 +70,7 @@ export interface IndexSource {
 }
 
 /** One request for the values of an index; both days are included. */
-interface IndexRequest {
+export interface IndexRequest {
   readonly index: IndexName;
   readonly from: PlainDate;
   /** Undefined: up to the last day that is published, which may be to come. */

@@ -141,7 +141,8 @@ function create(config: Config, deps: FeedDeps): Feed {
   const snapshots = snapshotRequest(universe, {
     isResetAsWhole: false,
     request: () => ({ url: new URL(config.url), headers: keyHeader(config, deps) }),
-    async map({ snapshotAt, ...body }, signal) {
+    async map({ text, contentType, snapshotAt }, signal) {
+      const body = { text, contentType };
       const evaluation = { expression, format, body, snapshotAt, cpuSeconds: evaluationCpuSeconds };
       const { values, malformed } = await evaluate(evaluation, signal);
       const mapped = mapResults(values, { universe, tickers, snapshotAt });

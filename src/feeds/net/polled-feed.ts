@@ -11,7 +11,7 @@ import { selectInstruments, tickersOf, type Offer } from '../contract/select-ins
 import { marketsOf, TradingHours } from '../contract/trading-hours.ts';
 import { emptyFeed } from './empty-feed.ts';
 import { createFetch, type Fetch, type FetchRequest, type Validators } from './fetch-limited.ts';
-import type { FetchedBody } from './read-body.ts';
+import { readJson, type FetchedBody } from './read-body.ts';
 import { withoutRepeats } from './without-repeats.ts';
 
 /** One of the requests of each poll. */
@@ -46,6 +46,8 @@ export interface Polled extends FetchedBody {
    * (contract 2.6.7).
    */
   readonly snapshotAt: number;
+  /** The value of a JSON body. @throws FeedFault as {@link readJson} does. */
+  readonly json: () => unknown;
 }
 
 /** The fields of the configuration of a source that {@link polledType} declares. */
@@ -260,7 +262,9 @@ async function send(
   }
   const { text, contentType, validators, observer } = fetched;
   try {
-    const sent = await polled.map({ text, contentType, snapshotAt }, signal);
+    const body = { text, contentType };
+    const json = (): unknown => readJson(body);
+    const sent = await polled.map({ ...body, snapshotAt, json }, signal);
     const taken = { ...sent, updates: sent.updates.filter(({ ticker }) => tickers.has(ticker)) };
     const message = polled.hasSeries === true ? taken : withoutRepeats(taken);
     observer?.mapped(message, snapshotAt);

@@ -1,6 +1,4 @@
-import { fromEpochDay, utcDayOf } from '../../domain/calendar/plain-date.ts';
 import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
-import type { FeedDeps } from '../contract/feed-type.ts';
 import {
   FeedFault,
   mapEach,
@@ -9,13 +7,11 @@ import {
   type FeedMessage,
   type Rejected,
 } from '../contract/feed.ts';
-import type { IndexSource } from '../contract/history-source.ts';
 import { type SentBar, dailyHistory } from '../net/daily-history.ts';
-import { createJsonReader } from '../net/fetch-limited.ts';
+import { dailyIndices, type SentValue } from '../net/daily-indices.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
-import { readJson, requireList } from '../net/read-body.ts';
+import { requireList } from '../net/read-body.ts';
 import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
-import { indexBatch } from '../shapes/index-batch.ts';
 import { publishedAt, publishedDate, type PublishedContext } from '../shapes/published-at.ts';
 
 /** The instrument of which the source has the latest value. */
@@ -30,32 +26,27 @@ interface Series {
   readonly field: 'compra' | 'venta' | 'valor';
 }
 
-const allSeries: Readonly<Record<string, Series>> = {
-  'DOLAR OFICIAL': house('oficial'),
-  'DOLAR OFICIAL COMPRA': house('oficial', 'compra'),
-  'DOLAR OFICIAL VENTA': house('oficial'),
-  'DOLAR MAYORISTA': house('mayorista'),
-  'DOLAR TARJETA': house('tarjeta'),
-  'DOLAR BLUE': house('blue'),
-  'DOLAR BLUE COMPRA': house('blue', 'compra'),
-  'DOLAR BLUE VENTA': house('blue'),
-  'DOLAR MEP': house('bolsa'),
-  'DOLAR CCL': house('contadoconliqui'),
-  'DOLAR CRIPTO': house('cripto'),
-  [countryRisk]: { path: '/v1/finanzas/indices/riesgo-pais', field: 'valor' },
-};
+const allSeries: ReadonlyMap<string, Series> = new Map([
+  ['DOLAR OFICIAL', house('oficial')],
+  ['DOLAR OFICIAL COMPRA', house('oficial', 'compra')],
+  ['DOLAR OFICIAL VENTA', house('oficial')],
+  ['DOLAR MAYORISTA', house('mayorista')],
+  ['DOLAR TARJETA', house('tarjeta')],
+  ['DOLAR BLUE', house('blue')],
+  ['DOLAR BLUE COMPRA', house('blue', 'compra')],
+  ['DOLAR BLUE VENTA', house('blue')],
+  ['DOLAR MEP', house('bolsa')],
+  ['DOLAR CCL', house('contadoconliqui')],
+  ['DOLAR CRIPTO', house('cripto')],
+  [countryRisk, { path: '/v1/finanzas/indices/riesgo-pais', field: 'valor' }],
+]);
 
 function house(name: string, field: 'compra' | 'venta' = 'venta'): Series {
   return { path: `/v1/cotizaciones/dolares/${name}`, field };
 }
 
 /** The tickers of which the source has the history. */
-export const historyTickers = Object.keys(allSeries);
-
-/** The series of an instrument. Undefined where the source has none. */
-function seriesOf(ticker: string): Series | undefined {
-  return Object.hasOwn(allSeries, ticker) ? allSeries[ticker] : undefined;
-}
+export const historyTickers = [...allSeries.keys()];
 
 /**
  * Maps the latest country risk to an update.
@@ -103,31 +94,6 @@ function isCrossed({ compra, venta }: Readonly<Record<string, unknown>>): boolea
 /** The path of the inflation of each month. A response is the whole series. */
 const inflationPath = '/v1/finanzas/indices/inflacion';
 
-/** The consumer prices that the source copies from the central bank. */
-function createArgentinadatosIndices(
-  { name, url }: { readonly name: string; readonly url: string },
-  { clock, fetchLimits, network }: Pick<FeedDeps, 'clock' | 'fetchLimits' | 'network'>,
-): IndexSource {
-  const readJsonOf = createJsonReader({ clock, limits: fetchLimits, network });
-  return {
-    name,
-    indices: ['IPC'],
-    spacingMs: 1_000,
-    async fetch({ index }, signal) {
-      const today = fromEpochDay(utcDayOf(clock.now()));
-      const rows = requireList(await readJsonOf({ url: new URL(inflationPath, url) }, signal));
-      const { taken, rejected } = mapEach(rows, (row) => {
-        const { fecha, valor } = fieldsOf(row);
-        const date = publishedDate(fecha);
-        if (date === undefined) return reject('bad-instant', row);
-        return typeof valor === 'number' ? { date, value: valor } : reject('no-price', row);
-      });
-      const batch = indexBatch(index, taken, today);
-      return { values: batch.values, rejected: [...rejected, ...batch.rejected] };
-    },
-  };
-}
-
 /** The country risk of argentinadatos.com, the daily history of it and of the dollars, and the consumer prices. */
 export const argentinadatosType = polledType({
   type: 'argentinadatos',
@@ -143,8 +109,8 @@ export const argentinadatosType = polledType({
       const calendar = new SessionCalendar(universe.marketOf(instrument));
       return {
         request: () => ({ url: new URL(latestPath, config.url) }),
-        map: ({ snapshotAt, ...body }) =>
-          mapLatest(readJson(body), { ticker: instrument.ticker, calendar, snapshotAt }),
+        map: ({ json, snapshotAt }) =>
+          mapLatest(json(), { ticker: instrument.ticker, calendar, snapshotAt }),
       };
     }),
   // A response is always the whole series. The source publishes no limit.
@@ -152,11 +118,25 @@ export const argentinadatosType = polledType({
     offers: historyTickers,
     spacingMs: 1_000,
     async bars({ ticker, calendar, read }, config: PolledSourceConfig) {
-      const series = seriesOf(ticker);
+      const series = allSeries.get(ticker);
       if (series === undefined) return undefined;
       const rows = requireList(await read(new URL(series.path, config.url)));
       return mapSeries(rows, { field: series.field, calendar });
     },
   }),
-  createIndices: createArgentinadatosIndices,
+  // The consumer prices, which the source copies from the central bank.
+  createIndices: dailyIndices({
+    indices: ['IPC'],
+    spacingMs: 1_000,
+    async values({ read }, { url }: PolledSourceConfig) {
+      const rows = requireList(await read(new URL(inflationPath, url)));
+      const { taken: values, rejected } = mapEach(rows, (row): SentValue | Rejected => {
+        const { fecha, valor } = fieldsOf(row);
+        const date = publishedDate(fecha);
+        if (date === undefined) return reject('bad-instant', row);
+        return typeof valor === 'number' ? { date, value: valor } : reject('no-price', row);
+      });
+      return { values, rejected };
+    },
+  }),
 });

@@ -3,7 +3,6 @@ import { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedDeps } from '../contract/feed-type.ts';
 import {
   mapEach,
   FeedFault,
@@ -11,16 +10,17 @@ import {
   type Rejected,
   type RejectionReason,
 } from '../contract/feed.ts';
+import { tickersOf } from '../contract/select-instruments.ts';
 import {
   dailyHistory,
   epochSeconds,
   type BarsRequest,
   type SentBar,
 } from '../net/daily-history.ts';
-import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
-import { readJson, requireList } from '../net/read-body.ts';
-import { snapshotRequest } from '../net/trade-detector.ts';
-import { fieldsOf, isAmount, pricesOf } from '../shapes/as-record.ts';
+import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
+import { requireList } from '../net/read-body.ts';
+import { snapshotRequest, type Snapshot } from '../net/trade-detector.ts';
+import { fieldsOf, isAmount, listOf, pricesOf, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
 
 /** How far the clock of the exchange may be ahead, in milliseconds. */
@@ -108,12 +108,6 @@ interface PanelTime {
   readonly latestAt: number;
 }
 
-/** What a panel means. */
-interface MappedPanel {
-  readonly rows: readonly Update[];
-  readonly rejected: readonly Rejected[];
-}
-
 /**
  * What a panel means: its rows, each with its latest price, or without one where nothing has traded.
  *
@@ -123,7 +117,7 @@ export function mapPanel(
   name: PanelName,
   body: unknown,
   context: { readonly tickers: ReadonlySet<Ticker>; readonly time: PanelTime },
-): MappedPanel {
+): Snapshot {
   const { sent, rejected } = rowsOf(body);
   const find = tickerFinder(name, sent, context.tickers);
   const mapped = mapEach(sent, (one) => mapRow(name, one, { find, time: context.time }));
@@ -132,7 +126,7 @@ export function mapPanel(
 
 /** Some panels are a list, the others an object that has one and says how long it should be. */
 function rowsOf(body: unknown): {
-  readonly sent: readonly Readonly<Record<string, unknown>>[];
+  readonly sent: readonly JsonFields[];
   readonly rejected: Rejected[];
 } {
   if (Array.isArray(body)) return { sent: requireList(body).map(fieldsOf), rejected: [] };
@@ -146,11 +140,11 @@ function rowsOf(body: unknown): {
   };
 }
 
-type FindTicker = (row: Readonly<Record<string, unknown>>) => Ticker | undefined;
+type FindTicker = (row: JsonFields) => Ticker | undefined;
 
 function tickerFinder(
   name: PanelName,
-  sent: readonly Readonly<Record<string, unknown>>[],
+  sent: readonly JsonFields[],
   tickers: ReadonlySet<Ticker>,
 ): FindTicker {
   if (name === 'cauciones') {
@@ -171,20 +165,20 @@ function tickerFinder(
  * The term of an instrument on the day of a panel, in days. A repurchase agreement of one day ends on
  * the next business day: before a weekend or a holiday the shortest term is longer than a day.
  */
-function termOf(ticker: Ticker, sent: readonly Readonly<Record<string, unknown>>[]): number {
+function termOf(ticker: Ticker, sent: readonly JsonFields[]): number {
   const term = repoTerms[ticker] ?? Number.NaN;
   if (term !== 1) return term;
   const terms = sent.filter(isPesoRepo).map((row) => Number(row['daysToMaturity']));
   return Math.min(...terms.filter((days) => days >= 1));
 }
 
-function isPesoRepo({ symbol, denominationCcy }: Readonly<Record<string, unknown>>): boolean {
+function isPesoRepo({ symbol, denominationCcy }: JsonFields): boolean {
   return typeof symbol === 'string' && symbol.startsWith('PESOS-') && denominationCcy === 'ARS';
 }
 
 function mapRow(
   name: PanelName,
-  sent: Readonly<Record<string, unknown>>,
+  sent: JsonFields,
   { find, time }: { readonly find: FindTicker; readonly time: PanelTime },
 ): Update | Rejected {
   const { symbol } = sent;
@@ -202,7 +196,7 @@ interface RowContext {
 }
 
 function mapIndex(
-  { price, highValue, minValue, previousClosingPrice }: Readonly<Record<string, unknown>>,
+  { price, highValue, minValue, previousClosingPrice }: JsonFields,
   { symbol, ticker, time }: RowContext,
 ): Update | Rejected {
   if (typeof price !== 'number') return reject('unintelligible', { price }, symbol);
@@ -217,7 +211,7 @@ function mapIndex(
 }
 
 function mapTraded(
-  sent: Readonly<Record<string, unknown>>,
+  sent: JsonFields,
   { symbol, ticker, time, isRate }: RowContext & { readonly isRate: boolean },
 ): Update | Rejected {
   const { trade, tradeHour, volume, numberOfOrders: trades } = sent;
@@ -263,7 +257,7 @@ function scaled<Value>(value: Value, factor: number): Value {
 
 /** The book. Sizes and amount of a rate are money that is lent, and are not used, as its volume is not. */
 function bookIn(
-  sent: Readonly<Record<string, unknown>>,
+  sent: JsonFields,
   { isRate, factor }: { readonly isRate: boolean; readonly factor: number },
 ): BookOfUpdate {
   const sizeIn = (field: string): unknown => (isRate ? undefined : sent[field]);
@@ -289,68 +283,19 @@ const timeOfDay = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
  * @throws FeedFault `unintelligible` when the body is no history.
  */
 function mapHistory(body: unknown, dateAt: BarsRequest['dateAt']): readonly SentBar[] {
-  const { s: status, ...columns } = fieldsOf(body);
+  const { s: status, t, ...columns } = fieldsOf(body);
   if (status === 'no_data') return [];
-  const [t, o, h, l, c, v] = ['t', 'o', 'h', 'l', 'c', 'v'].map((name) => columns[name]);
-  const length = Array.isArray(t) ? t.length : undefined;
-  const lists = [t, o, h, l, c, v].filter((one) => Array.isArray(one));
-  if (status !== 'ok' || lists.length < 6 || lists.some((list) => list.length !== length)) {
+  const lists = ['o', 'h', 'l', 'c', 'v'].map((name) => listOf(columns[name]));
+  const times = listOf(t);
+  const isWhole = Array.isArray(t) && lists.every(({ length }) => length === times.length);
+  if (status !== 'ok' || !isWhole) {
     throw new FeedFault('unintelligible', 'the source sent no columns of equal length');
   }
-  const [times = [], opens = [], highs = [], lows = [], closes = [], volumes = []] = lists;
-  return times.map((time: unknown, index) => ({
-    date: isAmount(time) ? dateAt(time * 1_000) : undefined,
-    open: opens[index],
-    high: highs[index],
-    low: lows[index],
-    close: closes[index],
-    volume: volumes[index],
-  }));
-}
-
-function panelRequest(
-  name: PanelName,
-  {
-    config,
-    deps: { universe },
-    members,
-  }: {
-    readonly config: PolledSourceConfig;
-    readonly deps: FeedDeps;
-    readonly members: readonly Instrument[];
-  },
-): PollRequest {
-  const url = new URL(pathOf(name), config.url);
-  const tickers = new Set(members.map(({ ticker }) => ticker));
-  const [first] = members;
-  const calendar = first && new SessionCalendar(universe.marketOf(first));
-  return snapshotRequest(universe, {
-    // Before a session all numbers of a panel are 0.
-    isResetAsWhole: true,
-    request: () => ({
-      url,
-      method: 'POST',
-      headers: requestHeaders(config.url),
-      body: requestBody(name),
-    }),
-    map({ snapshotAt, ...body }) {
-      const time = timeOf(snapshotAt, { calendar, delayMinutes: config.delayMinutes ?? 0 });
-      return mapPanel(name, readJson(body), { tickers, time });
-    },
+  return times.map((time, index) => {
+    const [open, high, low, close, volume] = lists.map((list) => list[index]);
+    const date = isAmount(time) ? dateAt(time * 1_000) : undefined;
+    return { date, open, high, low, close, volume };
   });
-}
-
-/** The rows have a time of day: it is that of the session that was under way. */
-function timeOf(
-  snapshotAt: number,
-  {
-    calendar,
-    delayMinutes,
-  }: { readonly calendar: SessionCalendar | undefined; readonly delayMinutes: number },
-): PanelTime {
-  const midnight = calendar?.startOfDay(calendar.sessionAt(snapshotAt)) ?? Number.NaN;
-  // The delay may be shorter than the configuration says.
-  return { snapshotAt, midnight, latestAt: snapshotAt + delayMinutes * 60_000 + clockToleranceMs };
 }
 
 /** BYMA Open Data: the MERVAL, repo rates, and the panels of securities, delayed. */
@@ -363,10 +308,30 @@ export const bymaType = polledType({
   spacingMs,
   delayMinutes: 20,
   offers: (instrument) => panelNames.some((name) => isInPanel(name, instrument)),
-  requests: (instruments, config, deps) =>
+  requests: (instruments, { url, delayMinutes = 0 }, { universe }) =>
     panelNames.flatMap((name) => {
       const members = instruments.filter((one) => isInPanel(name, one));
-      return members.length === 0 ? [] : [panelRequest(name, { config, deps, members })];
+      const [first] = members;
+      if (first === undefined) return [];
+      const tickers = tickersOf(members);
+      const calendar = new SessionCalendar(universe.marketOf(first));
+      return snapshotRequest(universe, {
+        // Before a session all numbers of a panel are 0.
+        isResetAsWhole: true,
+        request: () => ({
+          url: new URL(pathOf(name), url),
+          method: 'POST',
+          headers: requestHeaders(url),
+          body: requestBody(name),
+        }),
+        map({ json, snapshotAt }) {
+          // The rows have a time of day: it is that of the session that was under way.
+          const midnight = calendar.startOfDay(calendar.sessionAt(snapshotAt));
+          // The delay may be shorter than the configuration says.
+          const latestAt = snapshotAt + delayMinutes * 60_000 + clockToleranceMs;
+          return mapPanel(name, json(), { tickers, time: { snapshotAt, midnight, latestAt } });
+        },
+      });
     }),
   // About the last two years.
   createHistory: dailyHistory({

@@ -8,7 +8,6 @@ import { FeedFault, messageOf, reject, type FeedMessage, type Rejected } from '.
 import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import { polledType } from '../net/polled-feed.ts';
-import { readJson } from '../net/read-body.ts';
 import { fieldsOf, pricesOf, type JsonFields } from '../shapes/as-record.ts';
 import { usSymbolOf } from '../shapes/us-symbols.ts';
 
@@ -135,7 +134,7 @@ export const cnbcType = polledType({
     });
     return chunksOf(symbols, symbolsPerRequest).map((some) => ({
       request: () => ({ url: new URL(quotesPath(some), config.url), headers: requestHeaders }),
-      map: (body) => mapQuotes(readJson(body), { symbols: some, now: clock.now() }),
+      map: ({ json }) => mapQuotes(json(), { symbols: some, now: clock.now() }),
     }));
   },
 });

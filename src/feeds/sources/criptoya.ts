@@ -8,7 +8,6 @@ import {
   type Rejected,
 } from '../contract/feed.ts';
 import { polledType } from '../net/polled-feed.ts';
-import { readJson } from '../net/read-body.ts';
 import { asRecord, fieldsOf, isPrice } from '../shapes/as-record.ts';
 
 /** The instrument that the document of the dollars gives. */
@@ -17,20 +16,10 @@ const cryptoDollar = 'DOLAR CRIPTO';
 /** The path of the document of the dollars. */
 const dollarsPath = '/api/dolar';
 
-/** The coins of the instruments in pesos. */
-const coins: Readonly<Record<string, string>> = {
-  'BTC/ARS': 'BTC',
-  'ETH/ARS': 'ETH',
-  'USDC/ARS': 'USDC',
-};
-
-/** The tickers that the source offers. */
-const criptoyaTickers = [cryptoDollar, ...Object.keys(coins)];
-
-/** The path of the quotes of a coin in pesos, for an order of 0.1 coins. Undefined without a coin. */
-function coinPath(ticker: string): string | undefined {
-  return Object.hasOwn(coins, ticker) ? `/api/${coins[ticker]}/ARS/0.1` : undefined;
-}
+/** The paths of the quotes of coins in pesos, for an order of 0.1 coins, by ticker. */
+const coinPaths: ReadonlyMap<string, string> = new Map(
+  ['BTC', 'ETH', 'USDC'].map((coin) => [`${coin}/ARS`, `/api/${coin}/ARS/0.1`]),
+);
 
 /** A quote that is older than this is no longer renewed, in milliseconds. */
 const ageMsMax = 900_000;
@@ -135,15 +124,15 @@ export const criptoyaType = polledType({
   closedPollSeconds: 600,
   spacingMs: 500,
   delayMinutes: 0,
-  offers: criptoyaTickers,
+  offers: [cryptoDollar, ...coinPaths.keys()],
   requests: (instruments, config) =>
     instruments.map(({ ticker }) => {
-      const path = coinPath(ticker);
+      const path = coinPaths.get(ticker);
       const url = new URL(path ?? dollarsPath, config.url);
       const map = path === undefined ? mapDollars : mapCoin;
       return {
         request: () => ({ url }),
-        map: ({ snapshotAt, ...body }) => map(readJson(body), { ticker, snapshotAt }),
+        map: ({ json, snapshotAt }) => map(json(), { ticker, snapshotAt }),
       };
     }),
 });

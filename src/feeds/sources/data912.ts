@@ -2,11 +2,10 @@ import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
-import type { FeedDeps } from '../contract/feed-type.ts';
 import { mapEach, FeedFault, reject, type Rejected } from '../contract/feed.ts';
 import { dailyHistory, type SentBar } from '../net/daily-history.ts';
-import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
-import { readJson, requireList } from '../net/read-body.ts';
+import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
+import { requireList } from '../net/read-body.ts';
 import { snapshotRequest } from '../net/trade-detector.ts';
 import { fieldsOf, isAmount, isNone } from '../shapes/as-record.ts';
 import { sideOf, totalOf } from '../shapes/book-fields.ts';
@@ -140,37 +139,6 @@ function isAmountOrNone(value: unknown): value is number | null | undefined {
   return isNone(value) || isAmount(value);
 }
 
-function panelRequest(
-  name: PanelName,
-  {
-    config,
-    deps,
-    tickers,
-    owners,
-  }: {
-    readonly config: PolledSourceConfig;
-    readonly deps: FeedDeps;
-    readonly tickers: ReadonlyMap<string, Ticker>;
-    /** An instrument that two panels have is taken from the panel that had it first. */
-    readonly owners: Map<Ticker, PanelName>;
-  },
-): PollRequest {
-  const url = new URL(`/live/${name}`, config.url);
-  return snapshotRequest(deps.universe, {
-    isResetAsWhole: false,
-    request: () => ({ url }),
-    map({ snapshotAt, ...body }) {
-      const sent = requireList(readJson(body));
-      const { rows, rejected } = mapPanel(sent, { tickers, at: snapshotAt });
-      const own = rows.filter(({ ticker }) => {
-        if (!owners.has(ticker)) owners.set(ticker, name);
-        return owners.get(ticker) === name;
-      });
-      return { rows: own, rejected, read: rows };
-    },
-  });
-}
-
 /** Shares, bonds, notes, corporate bonds and CEDEARs of BYMA, and US shares and ADRs, of data912.com. */
 export const data912Type = polledType({
   type: 'data912',
@@ -184,11 +152,22 @@ export const data912Type = polledType({
   // The source does not state its delay. Its description says that it is not in real time.
   delayMinutes: undefined,
   offers: (instrument) => panelNames.some((name) => tickersOfPanel(name, [instrument]).size > 0),
-  requests(instruments, config, deps) {
+  requests(instruments, config, { universe }) {
+    /** An instrument that two panels have is taken from the panel that had it first. */
     const owners = new Map<Ticker, PanelName>();
     return panelNames.flatMap((name) => {
       const tickers = tickersOfPanel(name, instruments);
-      return tickers.size === 0 ? [] : [panelRequest(name, { config, deps, tickers, owners })];
+      if (tickers.size === 0) return [];
+      const url = new URL(`/live/${name}`, config.url);
+      return snapshotRequest(universe, {
+        isResetAsWhole: false,
+        request: () => ({ url }),
+        map({ json, snapshotAt }) {
+          const { rows, rejected } = mapPanel(requireList(json()), { tickers, at: snapshotAt });
+          const own = rows.filter(({ ticker }) => owners.getOrInsert(ticker, name) === name);
+          return { rows: own, rejected, read: rows };
+        },
+      });
     });
   },
   // A response is always the whole series, as traded.

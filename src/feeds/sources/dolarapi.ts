@@ -9,7 +9,7 @@ import {
   type Rejected,
 } from '../contract/feed.ts';
 import { polledType } from '../net/polled-feed.ts';
-import { readJson, requireList } from '../net/read-body.ts';
+import { requireList } from '../net/read-body.ts';
 import { isNone, asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
 import { sideOf } from '../shapes/book-fields.ts';
 
@@ -44,7 +44,7 @@ export const dollarsPath = 'datos/v1/dolares/index.json';
 
 /** The tickers that {@link mapEntries} gives updates of. */
 export function dolarapiTickers(): readonly string[] {
-  return Object.values(dollars).flatMap(({ bid, ask }) => (bid === undefined ? [ask] : [bid, ask]));
+  return [...dollars.values()].flatMap(({ bid, ask }) => (bid === undefined ? [ask] : [bid, ask]));
 }
 
 /**
@@ -63,15 +63,15 @@ export function mapEntries(entries: readonly unknown[], snapshot: SnapshotOrigin
 }
 
 /** The instruments of each dollar rate. A side without an instrument is not used. */
-const dollars: Readonly<Record<string, { readonly bid?: string; readonly ask: string }>> = {
-  oficial: { bid: 'DOLAR OFICIAL COMPRA', ask: 'DOLAR OFICIAL VENTA' },
-  blue: { bid: 'DOLAR BLUE COMPRA', ask: 'DOLAR BLUE VENTA' },
-  bolsa: { ask: 'DOLAR MEP' },
-  contadoconliqui: { ask: 'DOLAR CCL' },
-  mayorista: { ask: 'DOLAR MAYORISTA' },
-  cripto: { ask: 'DOLAR CRIPTO' },
-  tarjeta: { ask: 'DOLAR TARJETA' },
-};
+const dollars: ReadonlyMap<unknown, { readonly bid?: string; readonly ask: string }> = new Map([
+  ['oficial', { bid: 'DOLAR OFICIAL COMPRA', ask: 'DOLAR OFICIAL VENTA' }],
+  ['blue', { bid: 'DOLAR BLUE COMPRA', ask: 'DOLAR BLUE VENTA' }],
+  ['bolsa', { ask: 'DOLAR MEP' }],
+  ['contadoconliqui', { ask: 'DOLAR CCL' }],
+  ['mayorista', { ask: 'DOLAR MAYORISTA' }],
+  ['cripto', { ask: 'DOLAR CRIPTO' }],
+  ['tarjeta', { ask: 'DOLAR TARJETA' }],
+]);
 
 /** The crypto assets whose quotes in dollars are used. */
 const cryptoAssets = new Set(['BTC', 'ETH']);
@@ -147,7 +147,7 @@ function mapDollar(
   { casa, moneda }: Readonly<Record<string, unknown>>,
   { at, compra, venta }: Sides,
 ): { readonly updates: Update[] } | Rejected {
-  const tickers = typeof casa === 'string' && moneda === 'USD' ? own(dollars, casa) : undefined;
+  const tickers = moneda === 'USD' ? dollars.get(casa) : undefined;
   if (tickers === undefined) return reject('no-instrument', { moneda, casa }, String(casa));
   // The house buys below what it sells at.
   if (compra !== undefined && venta !== undefined && compra > venta) {
@@ -185,10 +185,6 @@ function mapCrypto(
   return { updates: [{ ticker: monedaBase as Ticker, at, last: (compra + venta) / 2 }] };
 }
 
-function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
 function instantOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseRfc3339(value) : undefined;
 }
@@ -213,8 +209,8 @@ export const dolarapiType = polledType({
   requests: (_instruments, config) => [
     {
       request: () => ({ url: new URL('/v1/dolares', config.url) }),
-      map: ({ snapshotAt, ...body }) => {
-        const entries = requireList(readJson(body));
+      map: ({ json, snapshotAt }) => {
+        const entries = requireList(json());
         // The documents are written by a machine in UTC.
         const snapshot = { at: snapshotAt, path: dollarsPath, isFromUtcMachine: true };
         return { ...mapEntries(entries, snapshot), rows: entries.length };

@@ -10,7 +10,6 @@ import { newFirst } from '../contract/select-instruments.ts';
 import { chunksOf } from '../net/chunks-of.ts';
 import { dailyHistory, epochSeconds, type SentBar } from '../net/daily-history.ts';
 import { polledType, type PolledSourceConfig, type PollRequest } from '../net/polled-feed.ts';
-import { readJson } from '../net/read-body.ts';
 import { asRecord, fieldsOf, isPrice, listOf, pricesOf } from '../shapes/as-record.ts';
 import { barsOfChart, type ChartBar } from '../shapes/chart-bars.ts';
 import { actionsOfChart, type ChartActions, type ChartOwner } from '../shapes/chart-events.ts';
@@ -262,12 +261,12 @@ export const yahooType = polledType({
       url.search = 'range=1d&interval=1d&includePrePost=false';
       return {
         request: () => ({ url, headers: requestHeaders }),
-        map: (body) => opens.known(mapChart(readJson(body), yahoo)),
+        map: ({ json }) => opens.known(mapChart(json(), yahoo)),
       };
     };
     const sparks = chunksOf(symbols, symbolsPerRequest).map((some): PollRequest => ({
       request: () => ({ url: new URL(sparkPath(some), config.url), headers: requestHeaders }),
-      map: (body) => opens.wanted(mapSpark(readJson(body), some)),
+      map: ({ json }) => opens.wanted(mapSpark(json(), some)),
       instead: some.map(requestOf),
     }));
     // Another source gives the open of the other instruments.

@@ -6,7 +6,7 @@ import { fromEpochDay, type PlainDate } from '../../../src/domain/calendar/plain
 import type { IndexName } from '../../../src/domain/indices/index-name.ts';
 import type { FeedDeps } from '../../../src/feeds/contract/feed-type.ts';
 import { argentinadatosType } from '../../../src/feeds/sources/argentinadatos.ts';
-import { createBcraIndices } from '../../../src/feeds/sources/bcra.ts';
+import { bcraType } from '../../../src/feeds/sources/bcra.ts';
 import type { IndexBatch } from '../../../src/feeds/contract/history-source.ts';
 import { fixed, SourceServer, type Responder } from '../../support/http/source-server.ts';
 import { sharedData } from '../../support/program/shared-data.ts';
@@ -35,14 +35,13 @@ async function fetchFrom(
 ): Promise<IndexBatch & { readonly urls: readonly string[] }> {
   await using server = await SourceServer.start();
   server.respond = respond;
-  const source = createBcraIndices(
-    { name: 'bcra', url: server.url },
-    {
-      clock: { now: () => now, monotonic: () => performance.now() },
-      // The pauses between pages are left out.
-      pause: async () => undefined,
-    },
-  );
+  const config = bcraType.schema.parse({ name: 'bcra', type: 'bcra', url: server.url });
+  const source = bcraType.createIndices?.(config, {
+    clock: { now: () => now, monotonic: () => performance.now() },
+    // The pauses between pages are left out.
+    pause: async () => undefined,
+  } as unknown as FeedDeps);
+  assert.ok(source !== undefined);
   const { index = 'CER', from = '2002-01-01', to } = request;
   const batch = await source.fetch(
     { index, from: from as PlainDate, to: to as PlainDate | undefined },

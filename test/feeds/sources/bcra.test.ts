@@ -5,11 +5,10 @@ import { SessionCalendar } from '../../../src/domain/calendar/session-calendar.t
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import {
   type BcraSeries,
-  bcraTickers,
+  bcraSeries,
   bcraType,
   mapLatest,
   readSeries,
-  seriesOf,
 } from '../../../src/feeds/sources/bcra.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { sharedOrSkip } from '../../support/program/shared-data.ts';
@@ -25,7 +24,7 @@ const now = Date.parse('2026-11-20T18:00:00Z');
 const reserves = 'RESERVAS BCRA' as Ticker;
 // The market is open all day, like that of the central bank, and on every day of the week.
 const universe = makeUniverse(
-  bcraTickers.map((ticker) => ({ ticker, kind: 'index', market: 'CRIPTO' })),
+  Array.from(bcraSeries.keys(), (ticker) => ({ ticker, kind: 'index', market: 'CRIPTO' })),
 );
 const calendar = new SessionCalendar(universe.marketOf(universe.get(reserves)));
 
@@ -44,7 +43,7 @@ function euro(rows: readonly (readonly [string, unknown])[]): string {
 }
 
 function seriesFor(ticker: string): BcraSeries {
-  const series = seriesOf(ticker);
+  const series = bcraSeries.get(ticker);
   assert.ok(series !== undefined);
   return series;
 }
