@@ -1,49 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { SerialQueue } from '../../lib/time/serial-queue.ts';
 import { FeedFault, type FeedFaultCode } from '../contract/feed.ts';
 import type { FetchedBody } from '../net/read-body.ts';
-
-/** Limits how many pieces of work run at once. The others wait in the order in which they came. */
-export class WorkLimit {
-  readonly #waiting = new Set<() => void>();
-  #free: number;
-
-  constructor(max: number) {
-    this.#free = max;
-  }
-
-  /** Waits for a turn. Disposing it gives it to the next one. Rejects with the reason of the signal. */
-  async take(signal: AbortSignal): Promise<Disposable> {
-    signal.throwIfAborted();
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(signal);
-    return { [Symbol.dispose]: () => this.#giveBack() };
-  }
-
-  async #wait(signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = (): void => {
-      if (this.#waiting.delete(resolve)) reject(signal.reason as Error);
-    };
-    this.#waiting.add(resolve);
-    signal.addEventListener('abort', giveUp, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-    }
-  }
-
-  #giveBack(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
-  }
-}
 
 const program = fileURLToPath(new URL('./evaluate-main.ts', import.meta.url));
 
@@ -73,11 +32,9 @@ const limits = {
  *
  * @throws FeedFault when it cannot be started, or exceeds a limit. Rejects with the reason of the signal when it aborts.
  */
-async function runEvaluator(
-  input: string,
-  { cpuSeconds, signal }: { readonly cpuSeconds: number; readonly signal: AbortSignal },
-): Promise<string> {
+async function runEvaluator(evaluation: Evaluation, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
+  const { cpuSeconds } = evaluation;
   // At the soft limit the system sends SIGXCPU, at the hard limit SIGKILL.
   const setLimits = `ulimit -c 0; ulimit -H -t ${cpuSeconds + 1}; ulimit -S -t ${cpuSeconds}; ulimit -d ${limits.dataMiB * 1024} 2>/dev/null; exec "$0" "$@"`;
   const child = spawn(
@@ -124,7 +81,7 @@ async function runEvaluator(
   });
   const stop = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
-  child.stdin.end(input);
+  child.stdin.end(JSON.stringify(evaluation));
   try {
     return await promise;
   } finally {
@@ -159,10 +116,9 @@ export type Evaluated =
   | Results
   | { readonly fault: { readonly code: FeedFaultCode; readonly message: string } };
 
-/** Maximum number of evaluators that run at once. Further evaluations wait. */
-const evaluatorsMax = 2;
-
-const turns = new WorkLimit(evaluatorsMax);
+/** Two evaluators run at once: one for each queue, which evaluations take in turn. */
+const queues = [new SerialQueue(), new SerialQueue()] as const;
+let evaluations = 0;
 
 /**
  * Reads a response and evaluates the expression, in a process of its own. Both come from other people: an
@@ -173,9 +129,9 @@ const turns = new WorkLimit(evaluatorsMax);
  *   processor time or memory. Rejects with the reason of the signal when it aborts.
  */
 export async function evaluate(evaluation: Evaluation, signal: AbortSignal): Promise<Results> {
-  using _ = await turns.take(signal);
-  const { cpuSeconds } = evaluation;
-  const printed = await runEvaluator(JSON.stringify(evaluation), { cpuSeconds, signal });
+  evaluations += 1;
+  const queue = queues[evaluations % 2 === 0 ? 0 : 1];
+  const printed = await queue.run(() => runEvaluator(evaluation, signal));
   const evaluated = JSON.parse(printed) as Evaluated;
   if ('fault' in evaluated) throw new FeedFault(evaluated.fault.code, evaluated.fault.message);
   return evaluated;

@@ -7,6 +7,7 @@ import {
   usualFetchLimits,
 } from '../contract/network.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';
+import { boundedResponse } from '../../lib/network/bounded-response.ts';
 import { trustingFetch } from '../../lib/network/trusting-fetch.ts';
 import { readJson, type FetchedBody } from './read-body.ts';
 
@@ -36,18 +37,18 @@ export interface Validators {
 }
 
 /** A successful response of a source. */
-export type Fetched = { readonly observer?: ExchangeObserver } & FetchedContent;
-
-type FetchedContent =
-  /** Status 304: the response is still the known one. */
-  | { readonly isUnchanged: true; readonly ageMs: number }
+export type Fetched = {
+  readonly observer?: ExchangeObserver;
+  /** How long a cache on the way has stored the response, in milliseconds. */
+  readonly ageMs: number;
+} & (
+  | /** Status 304: the response is still the known one. */ { readonly isUnchanged: true }
   | ({ readonly isUnchanged: false } & FetchedBody & {
         readonly validators: Validators;
-        /** How long a cache on the way has stored the response, in milliseconds. */
-        readonly ageMs: number;
         /** The wanted header. Absent when the request names none or the response has none. */
         readonly header?: string;
-      });
+      })
+);
 
 /** Sends one request. @throws FeedFault for everything but a body with status 200, or 304. */
 export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetched>;
@@ -68,23 +69,51 @@ export function createFetch({ clock, network = {}, ...options }: FetchOptions): 
   const { ca, userAgent } = network;
   const fetchWith = ca === undefined ? fetch : trustingFetch(ca);
   return async (request, signal) => {
+    const { url, method = 'GET', body, known, wantedHeader } = request;
+    const optional = { ...(body !== undefined && { body }), ...(wantedHeader && { wantedHeader }) };
+    const observer = network.observer?.exchange({ kind: 'request', method, url, ...optional });
     const deadline = new Deadline(limits, signal);
-    const { url, method = 'GET', body, wantedHeader } = request;
-    const observer = network.observer?.exchange({
-      kind: 'request',
-      method,
-      url,
-      ...(body === undefined ? {} : { body }),
-      ...(wantedHeader === undefined ? {} : { wantedHeader }),
-    });
+    const send = (to: URL): Promise<Response> => {
+      deadline.expect('answered', limits.headMs);
+      return fetchWith(to, {
+        method,
+        headers: headersOf(request, userAgent),
+        ...(body !== undefined && { body }),
+        redirect: 'manual',
+        signal: deadline.signal,
+      });
+    };
+    const observe = ({ status, headers }: Response): void =>
+      observer?.responded({ status, header: (name) => headers.get(name) ?? undefined });
     try {
-      const context = { clock, limits, deadline, fetchWith, userAgent, observer };
-      const fetched = await new Exchange(request, context).run();
-      return observer === undefined ? fetched : { ...fetched, observer };
+      const { response, from } = await followRedirects(url, send, observe);
+      observe(response);
+      const { status, headers } = response;
+      const observed = { ...(observer && { observer }), ageMs: ageOf(headers.get('age')) };
+      const context = { from, deadline, idleMs: limits.idleMs, observer };
+      if (status !== 200) {
+        await leave(response, context);
+        const isConditional = known?.etag !== undefined || known?.lastModified !== undefined;
+        if (status === 304 && isConditional) return { ...observed, isUnchanged: true };
+        const retryAfter = headers.get('retry-after');
+        throw faultOfStatus(from, { status, retryAfter, now: clock.now() });
+      }
+      const header = wantedHeader === undefined ? null : headers.get(wantedHeader);
+      return {
+        ...observed,
+        isUnchanged: false,
+        text: await readText(response, limits.bodyBytesMax, context),
+        contentType: (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase(),
+        validators: {
+          etag: headers.get('etag') ?? undefined,
+          lastModified: headers.get('last-modified') ?? undefined,
+        },
+        ...(header !== null && { header }),
+      };
     } catch (cause) {
       signal.throwIfAborted();
-      const known = cause instanceof FeedFault ? cause : deadline.fault(url);
-      const fault = known ?? networkFault(url, cause);
+      const ownFault = cause instanceof FeedFault ? cause : deadline.fault(url);
+      const fault = ownFault ?? networkFault(url, cause);
       observer?.failed(fault);
       throw fault;
     } finally {
@@ -104,128 +133,75 @@ export function createJsonReader(
   };
 }
 
-interface ExchangeContext {
-  readonly clock: Clock;
-  readonly limits: FetchLimits;
+function headersOf(
+  { headers, known }: FetchRequest,
+  userAgent: string | undefined,
+): Record<string, string> {
+  return {
+    'user-agent': 'Pizarra',
+    ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
+    ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+    ...headers,
+    ...(userAgent !== undefined && { 'user-agent': userAgent }),
+  };
+}
+
+/** Sends a request until the response is no redirect, which {@link redirectsMax} limits. */
+async function followRedirects(
+  url: URL,
+  send: (url: URL) => Promise<Response>,
+  observe: (response: Response) => void,
+): Promise<{ readonly response: Response; readonly from: URL }> {
+  for (let from = url, redirects = 0; ; redirects += 1) {
+    const response = await send(from);
+    const location = redirectTarget(response, from);
+    if (location === undefined) return { response, from };
+    await response.body?.cancel();
+    const isOther = location.origin !== url.origin;
+    if (isOther || redirects === redirectsMax) {
+      observe(response);
+      const how = isOther ? 'to another server' : 'again and again';
+      throw new FeedFault('unintelligible', `${shownUrl(from)} redirects ${how}`);
+    }
+    from = location;
+  }
+}
+
+interface BodyContext {
+  readonly from: URL;
   readonly deadline: Deadline;
-  readonly fetchWith: typeof fetch;
-  readonly userAgent: string | undefined;
+  readonly idleMs: number;
   readonly observer: ExchangeObserver | undefined;
 }
 
-/** One request with its redirects. */
-class Exchange {
-  readonly #request: FetchRequest;
-  readonly #context: ExchangeContext;
-  /** Where the last redirect led to. */
-  #url: URL;
+/** Leaves the body of a refusal, which only an observer reads. Faults are ignored: the status decides the result. */
+async function leave(response: Response, context: BodyContext): Promise<void> {
+  const read =
+    context.observer === undefined
+      ? response.body?.cancel()
+      : readText(response, refusalBytesMax, context);
+  await read?.catch(() => undefined);
+}
 
-  constructor(request: FetchRequest, context: ExchangeContext) {
-    this.#request = request;
-    this.#context = context;
-    this.#url = request.url;
-  }
-
-  async run(): Promise<FetchedContent> {
-    for (let redirects = 0; ; redirects += 1) {
-      const response = await this.#send();
-      const location = redirectTarget(response, this.#url);
-      if (location === undefined) return this.#read(response);
-      await response.body?.cancel();
-      const isOther = location.origin !== this.#request.url.origin;
-      if (isOther || redirects === redirectsMax) {
-        this.#observe(response);
-        const how = isOther ? 'to another server' : 'again and again';
-        throw new FeedFault('unintelligible', `${shownUrl(this.#url)} redirects ${how}`);
-      }
-      this.#url = location;
-    }
-  }
-
-  #send(): Promise<Response> {
-    const { method = 'GET', headers = {}, body, known } = this.#request;
-    const { deadline, limits, fetchWith, userAgent } = this.#context;
-    deadline.expect('answered', limits.headMs);
-    return fetchWith(this.#url, {
-      method,
-      headers: {
-        'user-agent': 'Pizarra',
-        ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
-        ...(known?.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
-        ...headers,
-        ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
-      },
-      ...(body === undefined ? {} : { body }),
-      redirect: 'manual',
-      signal: deadline.signal,
-    });
-  }
-
-  #observe({ status, headers }: Response): void {
-    const header = (name: string): string | undefined => headers.get(name) ?? undefined;
-    this.#context.observer?.responded({ status, header });
-  }
-
-  async #read(response: Response): Promise<FetchedContent> {
-    const { known, wantedHeader = '' } = this.#request;
-    const { clock, limits } = this.#context;
-    const { status, headers } = response;
-    this.#observe(response);
-    const header = wantedHeader === '' ? null : headers.get(wantedHeader);
-    const ageMs = ageOf(headers.get('age'));
-    const isConditional = known?.etag !== undefined || known?.lastModified !== undefined;
-    if (status !== 200) {
-      await this.#leave(response);
-      if (status === 304 && isConditional) return { isUnchanged: true, ageMs };
-      const retryAfter = headers.get('retry-after');
-      throw faultOfStatus(this.#url, { status, retryAfter, now: clock.now() });
-    }
-    return {
-      isUnchanged: false,
-      text: await this.#readText(response, limits.bodyBytesMax),
-      contentType: (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
-      validators: {
-        etag: headers.get('etag') ?? undefined,
-        lastModified: headers.get('last-modified') ?? undefined,
-      },
-      ageMs,
-      ...(header === null ? {} : { header }),
-    };
-  }
-
-  /** Leaves the body of a refusal, which only an observer reads. Faults are ignored: the status decides the result. */
-  async #leave(response: Response): Promise<void> {
-    try {
-      if (this.#context.observer === undefined) await response.body?.cancel();
-      else await this.#readText(response, refusalBytesMax);
-    } catch {
-      await response.body?.cancel().catch(() => undefined);
-    }
-  }
-
-  /** The body as UTF-8. Stops as soon as the limit is exceeded, so a compressed bomb costs no memory. */
-  async #readText({ body }: Response, bytesMax: number): Promise<string> {
-    const { deadline, limits, observer } = this.#context;
-    if (body === null) return '';
-    const decoder = new TextDecoder();
-    const parts: string[] = [];
-    let bytes = 0;
-    try {
-      deadline.expect('continued its body', limits.idleMs);
-      for await (const chunk of body as ReadableStream<Uint8Array>) {
-        deadline.expect('continued its body', limits.idleMs);
-        bytes += chunk.byteLength;
-        if (bytes > bytesMax) {
-          const message = `${shownUrl(this.#url)} sent more than ${bytesMax} bytes`;
-          throw new FeedFault('unintelligible', message);
-        }
-        parts.push(decoder.decode(chunk, { stream: true }));
-      }
-      parts.push(decoder.decode());
-    } finally {
-      observer?.received(parts.join(''));
-    }
-    return parts.join('');
+/** The body as UTF-8. Stops as soon as the limit is exceeded, so a compressed bomb costs no memory. */
+async function readText(
+  response: Response,
+  bytesMax: number,
+  { from, deadline, idleMs, observer }: BodyContext,
+): Promise<string> {
+  if (response.body === null) return '';
+  const observed: Uint8Array[] = [];
+  const onChunk = (chunk?: Uint8Array): void => {
+    deadline.expect('continued its body', idleMs);
+    if (observer !== undefined && chunk !== undefined) observed.push(chunk);
+  };
+  const tooLong = (): FeedFault =>
+    new FeedFault('unintelligible', `${shownUrl(from)} sent more than ${bytesMax} bytes`);
+  try {
+    onChunk();
+    return await boundedResponse(response, { bytesMax, tooLong, onChunk }).text();
+  } finally {
+    observer?.received(Buffer.concat(observed).toString());
   }
 }
 

@@ -121,12 +121,8 @@ test('one request reads many instruments, and those after it are not requested a
     assert.equal(actions?.at(-1)?.ticker, ticker);
   }
   const range = '2026-10-26 2026-11-27';
-  assert.deepEqual(rig.asked, [
-    '/especies.txt 0 -',
-    `/historicos 50 larga ${range}`,
-    `/historicos 70 larga ${range}`,
-  ]);
-  assert.deepEqual(rig.actionsOf, ['50 larga', '70 larga']);
+  assert.deepEqual(rig.asked, ['/especies.txt 0 -', `/historicos 120 larga ${range}`]);
+  assert.deepEqual(rig.actionsOf, ['120 larga']);
 });
 
 test('closes that were read with others are used once, for a range within theirs, and for ten minutes', async (t) => {
@@ -163,35 +159,25 @@ test('an origin that refuses many instruments is asked for fewer, down to one', 
   await few.fetch('T0');
   assert.deepEqual(
     few.asked.map((one) => one.split(' ').slice(0, 3).join(' ')),
-    ['/especies.txt 0 -', '/historicos 50 larga', '/historicos 12 larga'],
+    ['/especies.txt 0 -', '/historicos 120 larga', '/historicos 15 larga'],
   );
   const one = await rigOf(t, { tickersMax: 1 });
   await one.fetch('T0');
   assert.deepEqual(
     one.asked.slice(1).map((each) => each.split(' ').slice(1, 3).join(' ')),
-    ['50 larga', '12 larga', '3 larga', '1 larga'],
+    ['120 larga', '15 larga', '2 larga', '1 larga'],
   );
   const none = await rigOf(t, { tickersMax: 0 });
   await assert.rejects(none.fetch('T0'), { code: 'invalid-request', message: /older version/ });
 });
 
-test('the number of instruments of a request follows the number of rows', async (t) => {
-  const rig = await rigOf(t, { rowsPerTicker: 1_000 });
-  await rig.fetch('T0');
-  await rig.fetch('T50');
-  assert.deepEqual(
-    rig.asked.slice(1).map((one) => one.split(' ')[1]),
-    ['50', '25'],
-  );
-});
-
-test('a request for many days is sent for few instruments, also after requests for few days', async (t) => {
+test('a request for many days is sent for few instruments, so that the origin permits its rows', async (t) => {
   const rig = await rigOf(t);
   await rig.fetch('T0');
   await rig.fetch('T0', '2000-01-01');
   assert.deepEqual(
     rig.asked.slice(1).map((one) => one.split(' ')[1]),
-    ['50', '50'],
+    ['120', '6'],
   );
 });
 

@@ -18,12 +18,11 @@ import { Origin, type PizarraConfig } from './origin.ts';
 /** The minimum time from one instrument to the next, in milliseconds. Most of them need no request. */
 const originSpacingMs = 0;
 
-/** Number of instruments of the first request, and the maximum. A request may have 500 tickers. */
-const tickersAtFirst = 50;
+/** Maximum number of instruments of a request. An origin permits 500, unless it is set to permit fewer. */
 const tickersMax = 400;
 
-/** A request that returns fewer rows than this is followed by a larger one. The origin permits 100,000 rows. */
-const rowsWanted = 15_000;
+/** Maximum number of rows of a response: one for each instrument and day. The origin permits 100,000. */
+const rowsMax = 60_000;
 
 /** Maximum length of the tickers of a request, percent-encoded: a request line may have 16 KiB. */
 const tickersLengthMax = 6_000;
@@ -77,17 +76,14 @@ export function createOriginIndices(config: PizarraConfig, deps: FeedDeps): Inde
 }
 
 /** What was read together with that of another instrument. */
-interface Ahead {
-  readonly from: PlainDate;
-  readonly to: PlainDate;
+interface Ahead extends Omit<HistoryRequest, 'ticker'> {
   readonly closes: readonly DailyClose[];
   readonly actions: readonly CorporateAction[];
 }
 
 /**
  * Reads instruments one a call, as the caller asks. They are requested together: a request for one instrument
- * also reads those that follow it, which the caller is likely to ask for next. The number of instruments in
- * a request adapts to the number of rows.
+ * also reads those that follow it, which the caller is likely to ask for next.
  */
 class OriginHistory implements HistorySource {
   readonly name: string;
@@ -96,7 +92,8 @@ class OriginHistory implements HistorySource {
   readonly isCopy = true;
   readonly #deps: FeedDeps;
   readonly #origin: Origin;
-  #tickersPerRequest = tickersAtFirst;
+  /** Less than {@link tickersMax} for an origin that has refused as many. */
+  #tickersMax = tickersMax;
   #ahead = new Map<Ticker, Ahead>();
   /** On the monotonic clock, in milliseconds. */
   #aheadAt = 0;
@@ -159,81 +156,61 @@ class OriginHistory implements HistorySource {
   ): Promise<void> {
     const from = addDays(request.from, -daysAround);
     const to = addDays(request.to, daysAround);
-    for (;;) {
-      const tickers = this.#tickersFrom(request.ticker, {
-        offered,
-        most: this.#mostTickers(from, to),
-      });
-      const spellings = tickers.map((ticker) => offered.get(ticker) ?? ticker);
-      try {
-        const closes = await this.#origin.readRows(
-          '/historicos',
-          (client, options) =>
-            client.histories(
-              {
-                especie: spellings,
-                desde: from,
-                hasta: to,
-                campos: ['apertura', 'maximo', 'minimo'],
-              },
-              options,
-            ),
-          mapHistoricos,
-          signal,
-        );
-        const actions = await this.#readActions(spellings, signal);
-        this.#resize([...closes.values()].reduce((sum, { length }) => sum + length, 0));
-        this.#aheadAt = this.#deps.clock.monotonic();
-        // The actions of an earlier ticker that was not asked for are given with the first instrument.
-        const named = new Set(tickers);
-        this.#ahead = new Map(
-          tickers.map((ticker, at) => {
-            const own = actions.filter(
-              (one) => one.ticker === ticker || (at === 0 && !named.has(one.ticker)),
-            );
-            if (own.length > actionsMax) {
-              const count = `${own.length} corporate actions of ${ticker}`;
-              throw new FeedFault(
-                'unintelligible',
-                `the origin has ${count}, which no instrument has`,
-              );
-            }
-            return [
-              ticker,
-              { from, to, closes: within(closes.get(spellings[at] ?? ''), from, to), actions: own },
-            ];
-          }),
-        );
-        return;
-      } catch (fault) {
-        // More rows or tickers than the origin permits, or one that knows no request for several.
-        if (!isRefused(fault) || tickers.length === 1) throw fault;
-        this.#tickersPerRequest = Math.max(1, Math.floor(tickers.length / 4));
-      }
+    const most = Math.floor(rowsMax / (toEpochDay(to) - toEpochDay(from) + 1));
+    const tickers = this.#tickersFrom(request.ticker, offered, Math.min(most, this.#tickersMax));
+    try {
+      await this.#readTogether(tickers, { from, to, offered }, signal);
+    } catch (fault) {
+      const isRefused = fault instanceof FeedFault && fault.code === 'invalid-request';
+      if (!isRefused || tickers.length === 1) throw fault;
+      this.#tickersMax = Math.ceil(tickers.length / 8);
+      await this.#readAhead(request, offered, signal);
     }
   }
 
-  #resize(rows: number): void {
-    if (rows < rowsWanted / 2) {
-      this.#tickersPerRequest = Math.min(tickersMax, this.#tickersPerRequest * 2);
-    } else if (rows > rowsWanted * 2) {
-      this.#tickersPerRequest = Math.max(1, Math.floor(this.#tickersPerRequest / 2));
-    }
-  }
-
-  /** A request for more days than the last one is not sent for as many instruments. */
-  #mostTickers(from: PlainDate, to: PlainDate): number {
-    const days = toEpochDay(to) - toEpochDay(from);
-    const most = Math.max(tickersAtFirst, Math.floor((rowsWanted * 2) / days));
-    return Math.min(this.#tickersPerRequest, most);
+  async #readTogether(
+    tickers: readonly Ticker[],
+    {
+      from,
+      to,
+      offered,
+    }: Omit<HistoryRequest, 'ticker'> & { readonly offered: ReadonlyMap<Ticker, string> },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const spellings = tickers.map((ticker) => offered.get(ticker) ?? ticker);
+    const range = { desde: from, hasta: to, campos: ['apertura', 'maximo', 'minimo'] } as const;
+    const closes = await this.#origin.readRows(
+      '/historicos',
+      (client, options) => client.histories({ especie: spellings, ...range }, options),
+      mapHistoricos,
+      signal,
+    );
+    const actions = await this.#readActions(spellings, signal);
+    this.#aheadAt = this.#deps.clock.monotonic();
+    // The actions of an earlier ticker that was not asked for are given with the first instrument.
+    const named = new Set(tickers);
+    this.#ahead = new Map(
+      tickers.map((ticker, at) => {
+        const own = actions.filter(
+          (one) => one.ticker === ticker || (at === 0 && !named.has(one.ticker)),
+        );
+        if (own.length > actionsMax) {
+          const message = `the origin has ${own.length} corporate actions of ${ticker}, which no instrument has`;
+          throw new FeedFault('unintelligible', message);
+        }
+        const ownCloses = within(closes.get(spellings[at] ?? ''), from, to);
+        return [ticker, { from, to, closes: ownCloses, actions: own }];
+      }),
+    );
   }
 
   /** An instrument and those after it that the origin has, as many as one request may have. */
   #tickersFrom(
     ticker: Ticker,
-    { offered, most }: { readonly offered: ReadonlyMap<Ticker, string>; readonly most: number },
+    offered: ReadonlyMap<Ticker, string>,
+    most: number,
   ): readonly Ticker[] {
-    const start = Math.max(0, this.instruments.indexOf(ticker));
+    const start = this.instruments.indexOf(ticker);
     const tickers = [ticker];
     let length = encodedLength(offered.get(ticker) ?? '');
     for (const next of this.instruments.slice(start + 1)) {
@@ -276,8 +253,4 @@ function within(
 
 function encodedLength(spelling: string): number {
   return encodeURIComponent(spelling).length + 3;
-}
-
-function isRefused(fault: unknown): boolean {
-  return fault instanceof FeedFault && fault.code === 'invalid-request';
 }
