@@ -141,12 +141,12 @@ function create(config: Config, deps: FeedDeps): Feed {
   const snapshots = snapshotRequest(universe, {
     isResetAsWhole: false,
     request: () => ({ url: new URL(config.url), headers: keyHeader(config, deps) }),
-    async map({ text, contentType, snapshotAt }, signal) {
+    async map({ snapshotAt, text, contentType }, signal) {
       const body = { text, contentType };
       const evaluation = { expression, format, body, snapshotAt, cpuSeconds: evaluationCpuSeconds };
       const { values, malformed } = await evaluate(evaluation, signal);
       const mapped = mapResults(values, { universe, tickers, snapshotAt });
-      const unread = malformed.map((text) => reject('unintelligible', text));
+      const unread = malformed.map((part) => reject('unintelligible', part));
       return { ...mapped, rejected: [...unread, ...mapped.rejected] };
     },
   });

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { WebSocket } from 'ws';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Pause } from '../../lib/time/pause.ts';
 import { FeedFault } from '../contract/feed.ts';
@@ -26,8 +25,6 @@ export interface ConnectionOptions {
    * @throws FeedFault without a key, or when the source gives no token.
    */
   readonly connect: (signal: AbortSignal) => SocketTarget | Promise<SocketTarget>;
-  /** The source's own ping, where it does not answer the ping of WebSocket (RFC 6455 5.5.2). */
-  readonly ping?: () => string;
   readonly limits: SocketLimits;
 }
 
@@ -46,152 +43,113 @@ interface ConnectionEvents {
 }
 
 /** One WebSocket connection that is open and subscribed. */
-export class SocketConnection {
+export interface SocketConnection {
   /** Why the connection was lost; undefined while it is open. */
-  lost: unknown;
+  readonly lost: unknown;
   readonly observer: ExchangeObserver | undefined;
-  readonly #socket: WebSocket;
-  readonly #url: URL;
-  readonly #closing = new AbortController();
-  #isAlive = true;
-  /** Receives the fault of a connection that is lost before it is open. */
-  #onLost: ((fault: FeedFault) => void) | undefined;
-  #onLostWhenOpen: (fault: FeedFault) => void = () => undefined;
+  close(): void;
+}
 
-  private constructor(socket: WebSocket, url: URL, observer: ExchangeObserver | undefined) {
-    this.#socket = socket;
-    this.#url = url;
-    this.observer = observer;
-  }
-
-  /** @throws FeedFault when the source does not accept the connection. */
-  static async open(
-    { connect, limits, ping }: ConnectionOptions,
-    { clock, pause, network = {} }: ConnectionDeps,
-    events: ConnectionEvents,
-  ): Promise<SocketConnection> {
-    // Loaded with the first connection, so that a start without such a source does not wait for it.
-    const ws = await import('ws');
-    events.signal.throwIfAborted();
-    const { url, headers = {}, subscribe = [] } = await connect(events.signal);
-    events.signal.throwIfAborted();
-    const { ca, userAgent, observer } = network;
-    const exchange = observer?.exchange({ kind: 'socket', method: 'GET', url });
-    const socket = new ws.WebSocket(url, {
-      headers: {
-        'user-agent': 'Pizarra',
-        ...headers,
-        ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
-      },
-      ...(ca === undefined ? {} : { ca: authoritiesWith(ca) }),
-      handshakeTimeout: limits.handshakeMs,
-      maxPayload: limits.messageBytesMax,
-      followRedirects: false,
-      // Messages are small; compressed, they would cost more processor time than bandwidth.
-      perMessageDeflate: false,
-    });
-    const connection = new SocketConnection(socket, url, exchange);
-    const stop = (): void => connection.close();
-    events.signal.addEventListener('abort', stop, { signal: connection.#closing.signal });
-    // The first messages may come together with the response that opens the connection.
-    connection.#listen(events);
-    await connection.#opened(clock);
-    for (const message of subscribe) connection.#send(message);
-    void connection.#watchIdle({ limits, ping, pause });
-    return connection;
-  }
-
-  #send(message: string): void {
-    this.#socket.send(message);
-    this.observer?.sent(message);
-  }
-
-  close(): void {
-    this.#closing.abort();
-    this.#socket.close(1000);
-    // A source that does not answer the close must not keep the socket open.
-    setTimeout(() => this.#socket.terminate(), closeMsMax).unref();
-  }
-
-  /** @throws FeedFault when the connection is lost before it is open. */
-  async #opened(clock: Clock): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#onLost = reject;
-    this.#socket.once('open', resolve);
-    this.#socket.once('upgrade', (response) => this.#observe(response));
-    this.#socket.once('unexpected-response', (_, response) => {
-      this.#observe(response);
-      const { statusCode = 0, headers } = response;
-      const retryAfter = headers['retry-after'];
-      this.#lose(faultOfStatus(this.#url, { status: statusCode, retryAfter, now: clock.now() }));
-    });
-    await promise;
-    this.#onLost = undefined;
-  }
-
-  #observe({ statusCode = 0, headers }: IncomingMessage): void {
-    const header = (name: string): string | undefined => headers[name]?.toString();
-    this.observer?.responded({ status: statusCode, header });
-  }
-
-  #listen({ onMessage, onLost }: ConnectionEvents): void {
-    const { origin } = this.#url;
-    this.#socket.on('message', (data, isBinary) => {
-      this.#isAlive = true;
-      if (this.#closing.signal.aborted) return;
-      if (!isBinary) onMessage((data as Buffer).toString('utf8'), this);
-      else this.#lose(new FeedFault('unintelligible', `${origin} sent a binary message`));
-    });
-    this.#socket.on('ping', () => void (this.#isAlive = true));
-    this.#socket.on('pong', () => void (this.#isAlive = true));
-    this.#socket.on('error', (error: NodeJS.ErrnoException) => {
-      const isTooLong = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      const tooLong = new FeedFault('unintelligible', `${origin} sent a message over the limit`);
-      this.#lose(isTooLong ? tooLong : networkFault(this.#url, error));
-    });
-    this.#socket.on('close', (code) => {
-      this.#lose(new FeedFault('unavailable', `${origin} closed the connection with code ${code}`));
-    });
-    this.#onLostWhenOpen = (fault) => onLost(this, fault);
-  }
-
+/** Opens a connection, and subscribes. @throws FeedFault when the source does not accept the connection. */
+export async function openConnection(
+  { connect, limits }: ConnectionOptions,
+  { clock, pause, network = {} }: ConnectionDeps,
+  { signal, onMessage, onLost }: ConnectionEvents,
+): Promise<SocketConnection> {
+  // Loaded with the first connection, so that a start without such a source does not wait for it.
+  const ws = await import('ws');
+  signal.throwIfAborted();
+  const { url, headers = {}, subscribe = [] } = await connect(signal);
+  signal.throwIfAborted();
+  const { ca, userAgent } = network;
+  const observer = network.observer?.exchange({ kind: 'socket', method: 'GET', url });
+  const socket = new ws.WebSocket(url, {
+    headers: {
+      'user-agent': 'Pizarra',
+      ...headers,
+      ...(userAgent !== undefined && { 'user-agent': userAgent }),
+    },
+    ...(ca !== undefined && { ca: authoritiesWith(ca) }),
+    handshakeTimeout: limits.handshakeMs,
+    maxPayload: limits.messageBytesMax,
+    followRedirects: false,
+    // Messages are small; compressed, they would cost more processor time than bandwidth.
+    perMessageDeflate: false,
+  });
+  const closing = new AbortController();
+  const opened = Promise.withResolvers<void>();
+  let isAlive = true;
+  let lost: unknown;
+  const connection: SocketConnection = {
+    get lost() {
+      return lost;
+    },
+    observer,
+    close() {
+      closing.abort();
+      socket.close(1000);
+      // A source that does not answer the close must not keep the socket open.
+      setTimeout(() => socket.terminate(), closeMsMax).unref();
+    },
+  };
+  signal.addEventListener('abort', () => connection.close(), { signal: closing.signal });
   /** Ends the connection with a fault. Only the first one counts. */
-  #lose(fault: FeedFault): void {
-    if (this.#closing.signal.aborted) {
-      this.#onLost?.(fault);
-      return;
-    }
-    this.lost = fault;
-    this.observer?.failed(fault);
-    this.#closing.abort();
-    this.#socket.terminate();
-    if (this.#onLost === undefined) this.#onLostWhenOpen(fault);
-    else this.#onLost(fault);
+  const lose = (fault: FeedFault): void => {
+    opened.reject(fault);
+    if (closing.signal.aborted) return;
+    lost = fault;
+    observer?.failed(fault);
+    closing.abort();
+    socket.terminate();
+    onLost(connection, fault);
+  };
+  const observe = ({ statusCode = 0, headers: sent }: IncomingMessage): void =>
+    observer?.responded({ status: statusCode, header: (name) => sent[name]?.toString() });
+  const stayAlive = (): void => void (isAlive = true);
+  socket.once('open', opened.resolve);
+  socket.once('upgrade', observe);
+  socket.once('unexpected-response', (_, response) => {
+    observe(response);
+    const status = response.statusCode ?? 0;
+    const retryAfter = response.headers['retry-after'];
+    lose(faultOfStatus(url, { status, retryAfter, now: clock.now() }));
+  });
+  // The first messages may come together with the response that opens the connection.
+  socket.on('message', (data, isBinary) => {
+    stayAlive();
+    if (closing.signal.aborted) return;
+    if (!isBinary) onMessage((data as Buffer).toString('utf8'), connection);
+    else lose(new FeedFault('unintelligible', `${url.origin} sent a binary message`));
+  });
+  socket.on('ping', stayAlive);
+  socket.on('pong', stayAlive);
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    const isTooLong = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    const tooLong = new FeedFault('unintelligible', `${url.origin} sent a message over the limit`);
+    lose(isTooLong ? tooLong : networkFault(url, error));
+  });
+  socket.on('close', (code) => {
+    lose(new FeedFault('unavailable', `${url.origin} closed the connection with code ${code}`));
+  });
+  await opened.promise;
+  for (const message of subscribe) {
+    socket.send(message);
+    observer?.sent(message);
   }
-
   /** Checks an idle connection with a ping. A source that has crashed does not close it. */
-  async #watchIdle({
-    limits,
-    ping,
-    pause,
-  }: Pick<ConnectionOptions, 'limits'> & {
-    readonly ping: ConnectionOptions['ping'] | undefined;
-    readonly pause: Pause;
-  }): Promise<void> {
-    const { signal } = this.#closing;
-    try {
-      while (!signal.aborted) {
-        this.#isAlive = false;
-        await pause(limits.idleMs, signal);
-        if (this.#isAlive) continue;
-        if (ping === undefined) this.#socket.ping();
-        else this.#socket.send(ping());
-        await pause(limits.idleMs, signal);
-        if (this.#isAlive) continue;
-        this.#lose(new FeedFault('unavailable', `${this.#url.origin} does not answer a ping`));
-      }
-    } catch (fault) {
-      if (!signal.aborted) throw fault;
+  const watchIdle = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      isAlive = false;
+      await pause(limits.idleMs, closing.signal);
+      if (isAlive) continue;
+      socket.ping();
+      await pause(limits.idleMs, closing.signal);
+      if (isAlive) continue;
+      lose(new FeedFault('unavailable', `${url.origin} does not answer a ping`));
     }
-  }
+  };
+  watchIdle().catch((fault: unknown) => {
+    if (!closing.signal.aborted) throw fault;
+  });
+  return connection;
 }

@@ -6,9 +6,10 @@ import { selectInstruments, tickersOf, type Offer } from '../contract/select-ins
 import { Arrivals } from './arrivals.ts';
 import { emptyFeed } from './empty-feed.ts';
 import {
-  SocketConnection,
+  openConnection,
   type ConnectionDeps,
   type ConnectionOptions,
+  type SocketConnection,
 } from './socket-connection.ts';
 import { UpdateBuffer } from './update-buffer.ts';
 
@@ -159,7 +160,7 @@ class SocketSession {
   }
 
   #connect(): Promise<SocketConnection> {
-    return SocketConnection.open(this.#options, this.#deps, {
+    return openConnection(this.#options, this.#deps, {
       signal: this.#signal,
       onMessage: (text, connection) => this.#receive(text, connection),
       onLost: (connection, fault) => {
