@@ -5,8 +5,8 @@ import type { CorporateActions } from '../domain/history/corporate-actions.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { ChangeStamp, HistoryWriter } from '../store/contract/history-store.ts';
+import type { VersionedParts } from '../store/contract/store.ts';
 import { ChangesImport, isChangesExport } from './changes/changes-import.ts';
-import type { ChangesStore } from './changes/changes-tables.ts';
 import { CloseTargets } from './closes/close-target.ts';
 import { asRefusal, type Leaf } from './files/containers.ts';
 import { recordActions } from './actions/file-actions.ts';
@@ -37,7 +37,7 @@ export interface ImportProgress {
 }
 
 /** The parts of a store that an import reads and writes. */
-export interface ImportStore extends ChangesStore {
+export interface ImportStore extends VersionedParts {
   readonly history: HistoryWriter;
 }
 

@@ -22,8 +22,8 @@ test('what another process has recorded since the decision is not replaced', asy
   const written: CorporateAction[] = [];
   const store = {
     readAll: () =>
-      Promise.resolve({ revision: 1, actions: [dividend(1, 1, 'x'), dividend(2, 9, 'x')] }),
-    apply: ({ put }: { readonly put: readonly CorporateAction[] }, change: StoreChange) => {
+      Promise.resolve({ revision: 1, values: [dividend(1, 1, 'x'), dividend(2, 9, 'x')] }),
+    apply: ({ put = [] }: { readonly put?: readonly CorporateAction[] }, change: StoreChange) => {
       assert.deepEqual(change, { at: 77, origin: 'import' });
       written.push(...put);
       return Promise.resolve([]);

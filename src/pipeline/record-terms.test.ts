@@ -38,7 +38,7 @@ test('the first record has no known origin, and what differs later comes from th
     changed: ['AL30'],
   });
   assert.deepEqual(await record(store, 40, lecap), { ...none, removed: ['AL30'] });
-  const versions = await store.memory.readTerms();
+  const versions = await store.terms.readVersions();
   assert.deepEqual(
     versions.map(({ value, stored, replaced }) => [
       value.ticker,
@@ -60,12 +60,12 @@ test('without a difference nothing is written, and a universe without bonds is r
   await record(store, 10);
   let records = 0;
   const counted = {
-    memory: store.memory,
     terms: {
+      readVersions: () => store.terms.readVersions(),
       revision: () => store.terms.revision(),
-      record: (...args: Parameters<Store['terms']['record']>) => {
+      apply: (...args: Parameters<Store['terms']['apply']>) => {
         records += 1;
-        return store.terms.record(...args);
+        return store.terms.apply(...args);
       },
     },
   } as Store;
@@ -74,7 +74,7 @@ test('without a difference nothing is written, and a universe without bonds is r
   await record(counted, 30, al30);
   await record(counted, 40, al30);
   assert.equal(records, 1);
-  const [version] = await store.memory.readTerms();
+  const [version] = await store.terms.readVersions();
   assert.deepEqual(version?.stored, { at: 30, origin: 'universe' });
 });
 
@@ -90,9 +90,9 @@ test('a record begins after the start, is repeated after a fault, and is reporte
   const log: Log = { debug: line, info: line, warn: line, error: line };
   let faults = 3;
   const failing = {
-    memory: store.memory,
     terms: {
-      record: (...args: Parameters<Store['terms']['record']>) => store.terms.record(...args),
+      readVersions: () => store.terms.readVersions(),
+      apply: (...args: Parameters<Store['terms']['apply']>) => store.terms.apply(...args),
       revision: async () => {
         if (faults > 0) throw new Error(`fault ${(faults -= 1)}`);
         return store.terms.revision();

@@ -27,7 +27,7 @@ interface TermsRecord {
 }
 
 interface RecordDependencies {
-  readonly store: Pick<Store, 'terms' | 'memory'>;
+  readonly store: Pick<Store, 'terms'>;
   readonly universe: Universe;
   readonly clock: Clock;
 }
@@ -68,23 +68,23 @@ export async function recordOnce({
 }: RecordDependencies): Promise<TermsRecord> {
   const isFirst = (await store.terms.revision()) === 0;
   const stored = new Map<Ticker, IssueTerms>();
-  for (const { value, replaced } of await store.memory.readTerms()) {
+  for (const { value, replaced } of await store.terms.readVersions()) {
     if (replaced === undefined) stored.set(value.ticker, value);
   }
   const loaded = universe.bondTerms.map(issueTermsOf);
   const put = loaded.filter((one) => !isDeepStrictEqual(one, stored.get(one.ticker)));
   const kept = new Set(loaded.map(({ ticker }) => ticker));
-  const removed = [...stored.keys()].filter((ticker) => !kept.has(ticker));
-  if (isFirst || put.length + removed.length > 0) {
+  const remove = [...stored.values()].filter(({ ticker }) => !kept.has(ticker));
+  if (isFirst || put.length + remove.length > 0) {
     const origin = isFirst ? 'unknown' : 'universe';
-    await store.terms.record({ put, remove: removed }, { at: clock.now(), origin });
+    await store.terms.apply({ put, remove }, { at: clock.now(), origin });
   }
   const tickers = put.map(({ ticker }) => ticker);
   return {
     isFirst,
     added: tickers.filter((ticker) => !stored.has(ticker)),
     changed: tickers.filter((ticker) => stored.has(ticker)),
-    removed,
+    removed: remove.map(({ ticker }) => ticker),
   };
 }
 

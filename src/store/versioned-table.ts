@@ -1,13 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { ChangeOrigin, StoreChange, Version } from '../domain/changes/version.ts';
+import type {
+  ChangeOrigin,
+  EndedVersion,
+  StoreChange,
+  Version,
+} from '../domain/changes/version.ts';
 import { damaged } from './contract/store-fault.ts';
+import type { Changed, VersionedStore } from './contract/versioned-stores.ts';
 import {
   namesOf,
   readRevision,
   type Columns,
   type Reader,
   type Row,
+  type SealCheck,
   type Transaction,
   type Writer,
 } from './sql/sql.ts';
@@ -17,7 +24,7 @@ import {
  * `stored_at`, `stored_by`. A second one, named `replaced_…`, has the rows that were replaced or removed, in this
  * order, with `replaced_at` and `replaced_by` beside them.
  */
-export interface VersionedTable<T> {
+export interface VersionedTable<T, Key> {
   /** What has the revision. It is also the name of the seal. */
   readonly subject: string;
   readonly name: string;
@@ -26,6 +33,10 @@ export interface VersionedTable<T> {
   readonly key: readonly string[];
   /** The columns that make a difference. Without them, all columns after the key. */
   readonly compared?: readonly string[];
+  /** Whether the first change increases the revision even if it changes nothing. */
+  readonly isFirstCounted?: boolean;
+  /** The columns of a key. */
+  readonly keyOf: (key: Key) => Row;
   /** @throws RangeError for a value that cannot be stored. */
   readonly toRow: (value: T) => Row;
   /**
@@ -36,14 +47,8 @@ export interface VersionedTable<T> {
   readonly fromRow: (row: Row, damaged: (reason: string) => Error) => T;
 }
 
-/** A version that was replaced or removed. */
-export type EndedVersion<T> = Required<Version<T>>;
-
-/** What a transaction has changed: the value that was put or removed, and what was stored before. */
-interface Changed<T> {
-  readonly value: T;
-  readonly before?: EndedVersion<T>;
-}
+/** What the schema, the seals and the statements of a versioned table follow from. */
+type TableNames = Pick<VersionedTable<never, never>, 'subject' | 'name' | 'columns' | 'key'>;
 
 const changeColumns: Columns = { stored_at: 'big', stored_by: 'text' };
 
@@ -63,12 +68,7 @@ export interface DeclaredTable {
 }
 
 /** The two tables of a declaration, for their schema, their seals and their statements. */
-export function tablesOf({
-  subject,
-  name,
-  columns,
-  key,
-}: Pick<VersionedTable<never>, 'subject' | 'name' | 'columns' | 'key'>) {
+export function tablesOf({ subject, name, columns, key }: TableNames) {
   const stored = { ...columns, ...changeColumns };
   return {
     stored: { subject, name, columns: stored, key },
@@ -81,86 +81,90 @@ export function tablesOf({
 }
 
 /** The rows of a versioned table. */
-class VersionedRows<T> {
-  protected readonly table: VersionedTable<T>;
+class VersionedRows<T, Key> {
+  protected readonly table: VersionedTable<T, Key>;
   protected readonly tables: ReturnType<typeof tablesOf>;
   readonly #width: number;
   readonly #where: string;
 
-  constructor(where: string, table: VersionedTable<T>) {
+  constructor(where: string, table: VersionedTable<T, Key>) {
     this.#where = where;
     this.table = table;
     this.tables = tablesOf(table);
     this.#width = Object.keys(table.columns).length;
   }
 
+  /** The value of a row of one of the two tables. */
+  protected valueOf(row: Row): T {
+    return this.table.fromRow(row, (reason) => damaged(this.#where, reason));
+  }
+
   /** The version of a row of one of the two tables. */
   protected versionOf(row: Row): Version<T> {
     const at = this.#width;
-    const value = this.table.fromRow(row, (reason) => damaged(this.#where, reason));
+    const value = this.valueOf(row);
     const stored = changeAt(row, at);
     if (typeof row[at + 2] !== 'number') return { value, stored };
     return { value, stored, replaced: changeAt(row, at + 2) };
   }
 }
 
+/** The position of a value that is not replaced. */
+const afterAll = 2 ** 53 - 1;
+
 /** Reads a versioned table. */
-export class VersionedReader<T> extends VersionedRows<T> {
+export class VersionedReader<T, Key>
+  extends VersionedRows<T, Key>
+  implements Omit<VersionedStore<T, Key>, 'apply' | 'restore'>
+{
   readonly #sql: Reader;
 
-  constructor(sql: Reader, table: VersionedTable<T>) {
+  constructor(sql: Reader, table: VersionedTable<T, Key>) {
     super(sql.where, table);
     this.#sql = sql;
   }
 
-  /** The current revision. It rises with each transaction that changes a row, by any process. */
   revision(): Promise<number> {
     return this.#sql.revision(this.table.subject);
   }
 
-  /** What is stored, ascending by key, and the revision that it is of. */
-  async readAll(): Promise<{
-    readonly revision: number;
-    readonly versions: readonly Version<T>[];
-  }> {
-    const { subject } = this.table;
-    for (;;) {
-      const before = await readRevision(this.#sql, subject);
-      const rows = await this.#pages();
-      const after = await readRevision(this.#sql, subject, (now, seals) => {
-        if (now === before) seals.table(subject, rows);
-      });
-      // Rows that were changed between two pages are read again.
-      if (after === before)
-        return { revision: before, versions: rows.map((row) => this.versionOf(row)) };
-    }
+  async readAll(): Promise<{ readonly revision: number; readonly values: readonly T[] }> {
+    const { name, columns, subject } = this.tables.stored;
+    const { revision, rows } = await this.#pages(
+      { name, columns, key: this.table.key },
+      (all, seals) => seals.table(subject, all),
+    );
+    return { revision, values: rows.map((row) => this.valueOf(row)) };
   }
 
-  /** Everything that is or was stored, ascending by key, and for each key in the order in which it was stored. */
   async readVersions(): Promise<readonly Version<T>[]> {
     const { stored, replaced } = this.tables;
     const width = Object.keys(stored.columns).length;
-    const rows = await this.#sql.all(
-      `SELECT ${namesOf(replaced.columns)} FROM (
-        SELECT ${namesOf(replaced.columns)}, position FROM ${replaced.name}
-        UNION ALL SELECT ${namesOf(stored.columns)}, NULL, NULL, NULL FROM ${stored.name}
-      ) AS versions ORDER BY ${this.table.key.join(', ')}, position NULLS LAST`,
-      [],
+    const name = `(
+      SELECT ${namesOf(replaced.columns)}, position FROM ${replaced.name}
+      UNION ALL SELECT ${namesOf(stored.columns)}, NULL, NULL, ${afterAll} FROM ${stored.name}
+    ) AS versions`;
+    const columns: Columns = { ...replaced.columns, position: 'big' };
+    const { rows } = await this.#pages(
+      { name, columns, key: [...this.table.key, 'position'] },
       (all, seals) => {
+        const [now, ended] = [
+          all.filter((row) => row[width] === null),
+          all.filter((row) => row[width] !== null),
+        ];
         seals.table(
           stored.subject,
-          all.filter((row) => row[width] === null).map((row) => row.slice(0, width)),
+          now.map((row) => row.slice(0, width)),
         );
         seals.table(
           replaced.subject,
-          all.filter((row) => row[width] !== null),
+          ended.map((row) => row.slice(0, -1)),
         );
       },
     );
     return rows.map((row) => this.versionOf(row));
   }
 
-  /** What was replaced or removed, ascending by key, and for each key in the order in which it was stored. */
   async readReplaced(): Promise<readonly EndedVersion<T>[]> {
     const { subject, name, columns } = this.tables.replaced;
     const rows = await this.#sql.all(
@@ -171,33 +175,48 @@ export class VersionedReader<T> extends VersionedRows<T> {
     return rows.map((row) => this.versionOf(row) as EndedVersion<T>);
   }
 
-  async #pages(): Promise<readonly Row[]> {
-    const { key, columns } = this.table;
-    const { stored } = this.tables;
+  /** All rows of a relation, ascending by its key, and the revision that they are of. Some are read at a time. */
+  async #pages(
+    relation: { readonly name: string; readonly columns: Columns; readonly key: readonly string[] },
+    check: SealCheck<Row>,
+  ): Promise<{ readonly revision: number; readonly rows: readonly Row[] }> {
+    const { name, columns, key } = relation;
     const { rowsPerTurn } = this.#sql;
     const marks = key.map((_, at) => `$${at + 1}`).join(', ');
-    const text = `SELECT ${namesOf(stored.columns)} FROM ${stored.name}
+    const text = `SELECT ${namesOf(columns)} FROM ${name}
       WHERE (${key.join(', ')}) > (${marks}) ORDER BY ${key.join(', ')} LIMIT ${rowsPerTurn}`;
-    const rows: Row[] = [];
-    // No key is before this one.
-    let last: Row = key.map((name) => (columns[name] === 'text' ? '' : 0));
+    const places = key.map((column) => Object.keys(columns).indexOf(column));
     for (;;) {
-      const page = await this.#sql.all(text, last);
-      rows.push(...page);
-      const end = page[rowsPerTurn - 1];
-      if (end === undefined) return rows;
-      last = end.slice(0, key.length);
-      await nextTurn();
+      const revision = await readRevision(this.#sql, this.table.subject);
+      const rows: Row[] = [];
+      // No key is before this one.
+      let last: Row = key.map((column) => (columns[column] === 'text' ? '' : 0));
+      for (;;) {
+        const page = await this.#sql.all(text, last);
+        rows.push(...page);
+        const end = page[rowsPerTurn - 1];
+        if (end === undefined) break;
+        last = places.map((at) => end[at] ?? null);
+        await nextTurn();
+      }
+      const after = await readRevision(this.#sql, this.table.subject, (now, seals) => {
+        if (now === revision) check(rows, seals);
+      });
+      // Rows that were changed between two pages are read again.
+      if (after === revision) return { revision, rows };
     }
   }
 }
 
 /** Writes a versioned table. */
-export class VersionedWriter<T> extends VersionedRows<T> {
+export class VersionedWriter<T, Key>
+  extends VersionedRows<T, Key>
+  implements Pick<VersionedStore<T, Key>, 'apply' | 'restore'>
+{
   readonly #sql: Writer;
   readonly #compared: readonly number[];
 
-  constructor(sql: Writer, table: VersionedTable<T>) {
+  constructor(sql: Writer, table: VersionedTable<T, Key>) {
     super(sql.where, table);
     this.#sql = sql;
     const { columns, key, compared } = table;
@@ -205,23 +224,13 @@ export class VersionedWriter<T> extends VersionedRows<T> {
     this.#compared = (compared ?? names.slice(key.length)).map((name) => names.indexOf(name));
   }
 
-  /**
-   * Stores values, replaces those of the same key, and removes others, in one transaction. What is replaced or
-   * removed is kept. An equal value is no change. Of several values of one key, the last one is stored. No key may
-   * be in both lists. A transaction that changes a row increases the revision by one.
-   *
-   * @param change.remove keys, as the first columns of rows
-   * @param isFirstCounted whether the first transaction increases the revision even if it changes nothing
-   * @returns what has changed
-   */
   async apply(
-    { put, remove }: { readonly put: readonly T[]; readonly remove: readonly Row[] },
+    { put = [], remove = [] }: { readonly put?: readonly T[]; readonly remove?: readonly Key[] },
     { at, origin }: StoreChange,
-    { isFirstCounted = false }: { readonly isFirstCounted?: boolean } = {},
   ): Promise<readonly Changed<T>[]> {
-    const { subject } = this.table;
+    const { subject, isFirstCounted = false } = this.table;
     const given = new Map<string, { readonly row: Row; readonly value?: T }>();
-    for (const row of remove) given.set(row.join('\n'), { row });
+    for (const row of remove.map(this.table.keyOf)) given.set(row.join('\n'), { row });
     for (const value of put) {
       const row = this.table.toRow(value);
       given.set(this.#keyOf(row).join('\n'), { row, value });
@@ -266,12 +275,6 @@ export class VersionedWriter<T> extends VersionedRows<T> {
     });
   }
 
-  /**
-   * Stores versions as they are, in one transaction: those of a copy. Everything that is stored already is replaced,
-   * and nothing of it is kept.
-   *
-   * @param versions for each key in the order in which they were stored
-   */
   async restore(versions: readonly Version<T>[]): Promise<void> {
     const added: Row[] = [];
     const ended: Row[] = [];

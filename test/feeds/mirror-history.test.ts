@@ -177,7 +177,7 @@ async function serverOver(fill: (store: Store) => Promise<void>): Promise<TestSe
   const directory = cleanUp.use(await temporaryDirectory());
   const store = cleanUp.use(await openTestStore(directory.path));
   await fill(store);
-  const corporate = new CorporateActions((await store.actions.readAll()).actions);
+  const corporate = new CorporateActions((await store.actions.readAll()).values);
   const { revision, values } = await store.indices.readAll();
   const indices = new IndexSeries(revision, values);
   const { bars } = store;
@@ -199,14 +199,14 @@ async function put(
 
 async function fillOrigin(store: Store): Promise<void> {
   await put(store, closes);
-  await store.actions.apply({ put: actions, remove: [] }, testChange);
+  await store.actions.apply({ put: actions }, testChange);
   const values = Array.from({ length: 500 }, (_, at) => ({
     index: 'CER' as const,
     day: (on('2025-08-20') + at) as EpochDay,
     value: 500 * 1.000_7 ** at,
     source: 'bcra',
   }));
-  await store.indices.put(values, testChange);
+  await store.indices.apply({ put: values }, testChange);
 }
 
 function depsOf(): FeedDeps {
@@ -362,7 +362,7 @@ test('corrections and removed actions of the origin reach the mirror; imports of
     });
     const action = { ticker: 'AL30' as Ticker, exDay: on('2026-11-03'), factor: 3 };
     const own = { ...action, type: 'ratio-change', source: 'import:mine.csv' } as const;
-    await store.actions.apply({ put: [own], remove: [] }, testChange);
+    await store.actions.apply({ put: [own] }, testChange);
 
     const [office] = (await mirrorHistory(store, now, { lacking })).sources;
     assert.deepEqual(

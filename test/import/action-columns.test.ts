@@ -68,9 +68,9 @@ async function imported(content: string, setup: Setup = {}) {
 
 async function importedInto(rig: ImportRig, content: string, setup: Setup = {}) {
   const { name = 'prices.csv', recorded = [], actions = true, dryRun = false } = setup;
-  await rig.store.actions.apply({ put: recorded, remove: [] }, testChange);
+  await rig.store.actions.apply({ put: recorded }, testChange);
   const path = await rig.file(name, content);
-  const known = (await rig.store.actions.readAll()).actions;
+  const known = (await rig.store.actions.readAll()).values;
   const options = {
     actions,
     ...('ticker' in setup ? { ticker: setup.ticker } : { ticker }),
@@ -91,7 +91,7 @@ async function importedInto(rig: ImportRig, content: string, setup: Setup = {}) 
     isAdjusted: file.isAdjusted,
     counts: counts && [counts.added, counts.same, counts.rejected],
     leftOut: counts?.leftOut.map(({ action, reason }) => `${text(action)}: ${reason}`),
-    stored: (await rig.store.actions.readAll()).actions.map(text),
+    stored: (await rig.store.actions.readAll()).values.map(text),
     suspicions: summary.suspicious.map(({ suspicion }) => suspicion),
     rejects: rejects.map(({ line, reason }) => `${line} ${reason}`),
   };

@@ -165,22 +165,17 @@ export async function storeInstallation(
     for (const { ticker, closes: ofDays } of instruments) await transaction.put(ticker, ofDays);
   }, testStamp);
   await correct(store, instruments[0]);
-  await store.actions.apply({ put: actions, remove: [] }, testChange);
-  await store.actions.apply(
-    { put: [], remove: actions },
-    { at: testChange.at + 1, origin: 'remove' },
-  );
-  await store.actions.apply(
-    { put: actions, remove: [] },
-    { at: testChange.at + 2, origin: 'revert' },
-  );
+  await store.actions.apply({ put: actions }, testChange);
+  await store.actions.apply({ remove: actions }, { at: testChange.at + 1, origin: 'remove' });
+  await store.actions.apply({ put: actions }, { at: testChange.at + 2, origin: 'revert' });
   const terms = instruments.map(({ ticker }) => ({ ticker, series: [], values: { law: 'ñ' } }));
-  await store.terms.record({ put: terms, remove: [] }, testChange);
-  await store.terms.record(
-    { put: [], remove: terms.slice(0, 1).map(({ ticker }) => ticker) },
+  await store.terms.apply({ put: terms }, testChange);
+  await store.terms.apply(
+    { remove: terms.slice(0, 1) },
     { at: testChange.at + 1, origin: 'universe' },
   );
-  for (const [at, one] of ofIndices.entries()) await store.indices.put([one], changeAt(at));
+  for (const [at, one] of ofIndices.entries())
+    await store.indices.apply({ put: [one] }, changeAt(at));
   if (keys.length > 0) await store.keys.restore({ keys, events: lines });
   await store.quotes.commit({
     quotes: instruments.map(({ quote }) => quote),

@@ -21,7 +21,7 @@ const list = command({
   examples: ['pizarra actions list GGAL', 'pizarra actions list --json > actions.json'],
   async run({ args: { ticker }, openStore }) {
     const store = await openStore('read');
-    const { actions: all } = await store.actions.readAll();
+    const { values: all } = await store.actions.readAll();
     const actions = ticker === undefined ? all : all.filter(isOf(ticker));
     return {
       sections: [
@@ -79,7 +79,7 @@ const remove = command({
   async run({ args: { ticker: named, date, type }, openStore }) {
     const store = await openStore('write');
     const exDay = toEpochDay(date);
-    const removed = (await store.actions.readAll()).actions
+    const removed = (await store.actions.readAll()).values
       .filter(isOf(named))
       .find((one) => one.exDay === exDay && one.type === type);
     if (removed === undefined) {
@@ -89,7 +89,7 @@ const remove = command({
     }
     const { ticker } = removed;
     await store.actions.apply(
-      { put: [], remove: [{ ticker, exDay, type }] },
+      { remove: [{ ticker, exDay, type }] },
       { at: systemClock.now(), origin: 'remove' },
     );
     return {

@@ -37,7 +37,7 @@ export const importCommand = command({
     const place = await findPlace();
     const read = async () => {
       await using existing = await openExisting(place);
-      const recorded = new CorporateActions((await existing?.actions.readAll())?.actions ?? []);
+      const recorded = new CorporateActions((await existing?.actions.readAll())?.values ?? []);
       const history = existing && new ContinuedHistory(existing.history, () => recorded);
       const closeBefore = async (ticker: Ticker, day: EpochDay) => {
         const session = { ticker, sessionDate: fromEpochDay(day) };
@@ -50,7 +50,7 @@ export const importCommand = command({
     const { actions, unknown, files } = found;
     requireSound(found);
     await using store = dryRun ? await openExisting(place) : await place.open({ mode: 'create' });
-    const stored = (await store?.actions.readAll())?.actions ?? [];
+    const stored = (await store?.actions.readAll())?.values ?? [];
     const before = new Map(stored.map((action) => [actionKey(action), action]));
     // A stored action with the same values keeps its source.
     const put = actions.filter((action) => {

@@ -29,7 +29,7 @@ export const confirm = command({
     }
     const { ticker } = quote;
     const { day } = mark;
-    const { actions } = await store.actions.readAll();
+    const { values: actions } = await store.actions.readAll();
     const names = new CorporateActions(actions).earlierTickers(ticker);
     const stamp = { origin: 'confirm', now: () => systemClock.now() } as const;
     for (const name of [ticker, ...names.map((one) => one.ticker)]) {

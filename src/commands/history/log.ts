@@ -19,7 +19,6 @@ import {
 import { classesOf, termsChanges } from '../../domain/history/terms-changes.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import type { IndexValue } from '../../domain/indices/index-value.ts';
-import { indexVersions } from '../../domain/indices/index-versions.ts';
 import { tickerKey, type Ticker } from '../../domain/instruments/ticker.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { didYouMean } from '../../lib/text/closest.ts';
@@ -119,7 +118,7 @@ async function changesOfInstrument(
   const ticker = await findStored(store, spelling);
   const range = { from: only ?? firstEpochDay, to: only ?? lastEpochDay };
   const closes = await store.memory.readCloses(ticker, range);
-  const actions = (await store.memory.readActions()).filter(
+  const actions = (await store.actions.readVersions()).filter(
     ({ value }) => value.ticker === ticker && (only === undefined || value.exDay === only),
   );
   return [
@@ -132,11 +131,11 @@ async function changesOfInstrument(
 
 /** The changes of the terms of an instrument, of one day in Buenos Aires or of all. */
 export async function readTermsChanges(
-  { memory }: Pick<Store, 'memory'>,
+  store: Pick<Store, 'terms'>,
   ticker: Ticker,
   only: EpochDay | undefined,
 ): Promise<readonly FieldChange[]> {
-  const changes = termsChanges(await memory.readTerms(), ticker, buenosAiresDay);
+  const changes = termsChanges(await store.terms.readVersions(), ticker, buenosAiresDay);
   return only === undefined ? changes : changes.filter(({ day }) => day === only);
 }
 
@@ -174,18 +173,18 @@ function firstOf<T extends { readonly day: EpochDay; readonly source?: string }>
  * @throws {UsageFault} when nothing is or was stored of it.
  */
 export async function findStored(
-  store: Pick<Store, 'history' | 'memory'>,
+  store: Pick<Store, 'history' | 'actions' | 'terms'>,
   spelling: string,
 ): Promise<Ticker> {
   const key = tickerKey(spelling);
   const { tickers } = await store.history.changesSince(0);
   const found = tickers.find((ticker) => tickerKey(ticker) === key);
   if (found !== undefined) return found;
-  const version = (await store.memory.readActions()).find(
+  const version = (await store.actions.readVersions()).find(
     ({ value }) => tickerKey(value.ticker) === key,
   );
   if (version !== undefined) return version.value.ticker;
-  const classes = (await store.memory.readTerms()).flatMap(({ value }) => classesOf(value));
+  const classes = (await store.terms.readVersions()).flatMap(({ value }) => classesOf(value));
   const named = classes.find((ticker) => tickerKey(ticker) === key);
   if (named !== undefined) return named;
   throw new UsageFault(
@@ -193,11 +192,10 @@ export async function findStored(
   );
 }
 
-/** The versions of the values of an index ({@link indexVersions}). */
+/** The versions of the values of an index. */
 export async function readIndexVersions(
-  indices: Pick<IndexStore, 'readAll' | 'readReplaced'>,
+  indices: Pick<IndexStore, 'readVersions'>,
   index: IndexName,
 ): Promise<readonly Version<IndexValue>[]> {
-  const { values } = await indices.readAll();
-  return indexVersions(index, { values, replaced: await indices.readReplaced(index) });
+  return (await indices.readVersions()).filter(({ value }) => value.index === index);
 }

@@ -134,10 +134,10 @@ test('an action that was removed is put back, and an index value that was replac
   };
   const cer = { index: 'CER', day: day(date), source: 'bcra' } as const;
   await inStore(storeAt, async (store) => {
-    await store.actions.apply({ put: [split], remove: [] }, { at: noon, origin: 'import' });
-    await store.actions.apply({ put: [], remove: [split] }, { at: noon + 1, origin: 'remove' });
-    await store.indices.put([{ ...cer, value: 7 }], { at: noon, origin: 'import' });
-    await store.indices.put([{ ...cer, value: 8 }], { at: noon + 1, origin: 'fetch' });
+    await store.actions.apply({ put: [split] }, { at: noon, origin: 'import' });
+    await store.actions.apply({ remove: [split] }, { at: noon + 1, origin: 'remove' });
+    await store.indices.apply({ put: [{ ...cer, value: 7 }] }, { at: noon, origin: 'import' });
+    await store.indices.apply({ put: [{ ...cer, value: 8 }] }, { at: noon + 1, origin: 'fetch' });
   });
   const action = await revertIn(storeAt, {
     subject: { ticker: 'al30', action: 'split' },
@@ -156,8 +156,8 @@ test('an action that was removed is put back, and an index value that was replac
     ],
   );
   await inStore(storeAt, async (store) => {
-    assert.deepEqual((await store.actions.readAll()).actions, [split]);
-    const [, , kept] = await store.memory.readActions();
+    assert.deepEqual((await store.actions.readAll()).values, [split]);
+    const [, , kept] = await store.actions.readVersions();
     assert.equal(kept, undefined);
   });
   const changes = await changesIn(storeAt, { ticker: 'AL30' });
@@ -176,9 +176,9 @@ test('the log has the changes of terms, by the day in Buenos Aires, and a revert
   const [gd30, gd30d] = ['GD30', 'GD30D'] as [Ticker, Ticker];
   const issue = (law: string) => ({ ticker: gd30, series: [gd30d], values: { law } });
   await inStore(storeAt, async (store) => {
-    await store.terms.record({ put: [issue('AR')], remove: [] }, { at: noon, origin: 'unknown' });
+    await store.terms.apply({ put: [issue('AR')] }, { at: noon, origin: 'unknown' });
     const late = Date.UTC(2026, 4, 5, 2);
-    await store.terms.record({ put: [issue('NY')], remove: [] }, { at: late, origin: 'universe' });
+    await store.terms.apply({ put: [issue('NY')] }, { at: late, origin: 'universe' });
   });
   const subject = { ticker: 'gd30d' };
   const expected = [[day(date), 'law', 'AR', 'NY', 'universe']];

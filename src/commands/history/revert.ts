@@ -118,17 +118,17 @@ export async function revertChange(
     const versions = await readIndexVersions(store.indices, index);
     const ofDay = versions.filter(({ value }) => value.day === day);
     const exchange = earlierOf(ofDay, `value of ${index}`, request);
-    await store.indices.put([exchange.after], by);
+    await store.indices.apply({ put: [exchange.after] }, by);
     return { kind: 'index', subject: index, ...exchange };
   }
   const ticker = await findStored(store, subject.ticker);
   const { action: type } = subject;
   if (type !== undefined) {
-    const versions = (await store.memory.readActions()).filter(
+    const versions = (await store.actions.readVersions()).filter(
       ({ value }) => value.ticker === ticker && value.exDay === day && value.type === type,
     );
     const exchange = earlierOf(versions, `${type} of ${ticker}`, request);
-    await store.actions.apply({ put: [exchange.after], remove: [] }, by);
+    await store.actions.apply({ put: [exchange.after] }, by);
     return { kind: 'action', subject: ticker, ...exchange };
   }
   const range = { from: day, to: day };

@@ -162,7 +162,7 @@ export async function runImport(
 /** The recorded actions of a place, whether it has no store, and whether it has no real data. */
 async function readStored(place: StorePlace) {
   await using stored = await openExisting(place);
-  const { actions = [] } = (await stored?.actions.readAll()) ?? {};
+  const { values: actions = [] } = (await stored?.actions.readAll()) ?? {};
   return {
     actions: new CorporateActions(actions),
     isMissing: stored === undefined,

@@ -107,7 +107,7 @@ function fetchLines(
     `${index} (${source}): ${counts}`,
     ...shown(
       replaced,
-      (was) =>
+      ({ value: was }) =>
         `changed  ${index} ${fromEpochDay(was.day)}: it was ${formatExactNumber(was.value)} (${was.source})`,
     ),
     ...shown(

@@ -44,7 +44,8 @@ export const importCommand = command({
     const before = new IndexSeries(0, stored);
     const storedOf = ({ index, day }: IndexValue) => before.valueAt(index, day);
     const differing = values.filter((one) => storedOf(one) !== one.value);
-    if (!dryRun) await store?.indices.put(differing, { at: systemClock.now(), origin: 'import' });
+    if (!dryRun)
+      await store?.indices.apply({ put: differing }, { at: systemClock.now(), origin: 'import' });
     const changed = differing.filter((one) => storedOf(one) !== undefined).length;
     const added = differing.length - changed;
     const same = values.length - differing.length;

@@ -1,8 +1,9 @@
 import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
 import { missingDays, type IndexFault } from '../../domain/indices/check-index.ts';
+import type { EndedVersion, Version } from '../../domain/changes/version.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
-import type { ReplacedIndexValue, StoredIndexValue } from '../../domain/indices/index-value.ts';
+import type { IndexValue } from '../../domain/indices/index-value.ts';
 import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -47,34 +48,39 @@ export const list = command({
     const isSummary = !changes && !csv && index === undefined && !desde && !hasta;
     const calendar = isSummary ? settlementCalendar(await readUniverse()) : undefined;
     const store = await openStore('read');
-    const isWanted = ({ day }: StoredIndexValue): boolean => day >= from && day <= to;
+    const isWanted = ({ value }: Version<IndexValue>): boolean =>
+      value.day >= from && value.day <= to && value.index === (index ?? value.index);
     if (changes) {
-      const replaced = (await store.indices.readReplaced(index)).filter(isWanted);
+      const replaced = (await store.indices.readReplaced()).filter(isWanted);
       return { sections: [rows(replaced, { ...valueColumns, ...replacedColumn })] };
     }
-    const stored = (await store.indices.readAll()).values;
-    const of = (name: string) => stored.filter((one) => one.index === name);
-    if (isSummary) return { sections: [rows(indexNames, summaryColumns(of, calendar))] };
-    const names = index === undefined ? indexNames : [index];
-    const values = names.flatMap((name) => of(name).filter(isWanted));
-    return { sections: [rows(values, valueColumns)], csv: valuesCsv(values) };
+    const versions = await store.indices.readVersions();
+    const stored = versions.filter(({ replaced }) => replaced === undefined);
+    const of = (name: string) => stored.filter(({ value }) => value.index === name);
+    if (isSummary) {
+      const valuesOf = (name: string) => of(name).map(({ value }) => value);
+      return { sections: [rows(indexNames, summaryColumns(valuesOf, calendar))] };
+    }
+    const listed = indexNames.flatMap((name) => of(name).filter(isWanted));
+    const values = listed.map(({ value }) => value);
+    return { sections: [rows(listed, valueColumns)], csv: valuesCsv(values) };
   },
 });
 
-const valueColumns: Readonly<Record<string, Column<StoredIndexValue>>> = {
-  indice: ['INDEX', ({ index }) => index],
-  fecha: ['DATE', ({ day }) => fromEpochDay(day)],
-  valor: ['VALUE', ({ value }) => value],
-  source: ['SOURCE', ({ source }) => source],
-  stored: ['STORED', ({ storedAt }) => instantText(storedAt)],
+const valueColumns: Readonly<Record<string, Column<Version<IndexValue>>>> = {
+  indice: ['INDEX', ({ value }) => value.index],
+  fecha: ['DATE', ({ value }) => fromEpochDay(value.day)],
+  valor: ['VALUE', ({ value }) => value.value],
+  source: ['SOURCE', ({ value }) => value.source],
+  stored: ['STORED', ({ stored }) => instantText(stored.at)],
 };
 
-const replacedColumn: Readonly<Record<string, Column<ReplacedIndexValue>>> = {
-  replaced: ['REPLACED', ({ replacedAt }) => instantText(replacedAt)],
+const replacedColumn: Readonly<Record<string, Column<EndedVersion<IndexValue>>>> = {
+  replaced: ['REPLACED', ({ replaced }) => instantText(replaced.at)],
 };
 
 function summaryColumns(
-  of: (index: string) => readonly StoredIndexValue[],
+  of: (index: string) => readonly IndexValue[],
   calendar: ReturnType<typeof settlementCalendar>,
 ): Readonly<Record<string, Column<(typeof indexNames)[number]>>> {
   return {
@@ -93,7 +99,7 @@ function dateOrNull(day: EpochDay | undefined): string | null {
 }
 
 /** Values as CSV, which `pizarra indices import` reads back unchanged, their sources included. */
-function valuesCsv(values: readonly StoredIndexValue[]): string {
+function valuesCsv(values: readonly IndexValue[]): string {
   return csvLines([
     ['indice', 'fecha', 'valor', 'fuente'],
     ...values.map(({ index, day, value, source }) => [

@@ -39,6 +39,9 @@ export interface Version<T> {
   readonly replaced?: StoreChange;
 }
 
+/** A version that was replaced or removed. */
+export type EndedVersion<T> = Required<Version<T>>;
+
 /**
  * The values that were stored at an instant, in the order of the versions. A change at that instant itself had
  * been made.

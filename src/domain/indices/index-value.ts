@@ -1,5 +1,4 @@
 import { fromEpochDay, type EpochDay, type PlainDate } from '../calendar/plain-date.ts';
-import type { ChangeOrigin } from '../changes/version.ts';
 import { indexDefinitions, type IndexName } from './index-name.ts';
 
 /**
@@ -12,21 +11,6 @@ export interface IndexValue {
   readonly value: number;
   /** Where the value was read: the name of a source, or of the imported file. */
   readonly source: string;
-}
-
-/** A value with the instant at which it was stored, in epoch milliseconds. */
-export interface StoredIndexValue extends IndexValue {
-  readonly storedAt: number;
-  /** What stored it. */
-  readonly storedBy: ChangeOrigin;
-}
-
-/** A value that another one has replaced. */
-export interface ReplacedIndexValue extends StoredIndexValue {
-  /** When the next value of the day was stored, in epoch milliseconds. */
-  readonly replacedAt: number;
-  /** What replaced it. */
-  readonly replacedBy: ChangeOrigin;
 }
 
 /** No index begins earlier. A day before it is a placeholder. */

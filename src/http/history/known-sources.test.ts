@@ -42,7 +42,7 @@ class Memory {
   termsVersions: readonly TermsVersion[] = [];
   closes: ReadonlyMap<Ticker, readonly CloseVersion[]> = new Map();
 
-  readonly store = {
+  readonly memory = {
     readCloses: async (ticker: Ticker, { from, to }: typeof always) =>
       (this.closes.get(ticker) ?? []).filter(({ value: { day } }) => day >= from && day <= to),
     countCloses: async (tickers: readonly Ticker[], { from, to }: typeof always, instant: number) =>
@@ -50,22 +50,28 @@ class Memory {
         const all = (this.closes.get(ticker) ?? []).filter(({ stored }) => stored.at <= instant);
         return all.filter(({ value: { day } }) => day >= from && day <= to).length;
       }),
-    readActions: async () => {
-      this.reads.actions += 1;
-      if (this.isBroken) throw new Error('broken');
-      return this.actionVersions;
-    },
-    readTerms: async () => {
-      this.reads.terms += 1;
-      if (this.isBroken) throw new Error('broken');
-      return this.termsVersions;
-    },
     knownSince: async (ticker: Ticker) => {
       this.reads.first += 1;
       if (this.isBroken) throw new Error('broken');
       return this.closes.get(ticker)?.[0]?.stored.at;
     },
     began: async () => this.began,
+  };
+
+  readonly actions = {
+    readVersions: async () => {
+      this.reads.actions += 1;
+      if (this.isBroken) throw new Error('broken');
+      return this.actionVersions;
+    },
+  };
+
+  readonly terms = {
+    readVersions: async () => {
+      this.reads.terms += 1;
+      if (this.isBroken) throw new Error('broken');
+      return this.termsVersions;
+    },
   };
 }
 
@@ -78,7 +84,7 @@ function sourcesOf(
   const responses = testAnswering().memory;
   return {
     sources: new KnownSources({
-      memory: memory.store,
+      versions: memory,
       actions,
       revisions,
       responses,

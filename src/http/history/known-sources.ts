@@ -11,7 +11,7 @@ import type {
   HistoryReader,
   HistoryRevisions,
 } from '../../store/contract/history-store.ts';
-import type { StoreMemory } from '../../store/contract/versioned-stores.ts';
+import type { VersionedParts } from '../../store/contract/store.ts';
 import type { ResponseMemory } from '../answers/answers.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { BondPayments } from './bond-payments.ts';
@@ -30,25 +30,30 @@ interface KnownActions {
   readonly count: number;
 }
 
+/** Gives what is and was stored, with the changes. */
+type KnownVersions = Pick<VersionedParts, 'memory'> & {
+  readonly [Part in 'actions' | 'terms']: Pick<VersionedParts[Part], 'readVersions'>;
+};
+
 /**
  * What the store knew at an instant, from its memory of changes. Closes are read for each request. The versions of
  * actions and terms, and the first instant of an instrument, are shared by all of them.
  */
 export class KnownSources {
-  readonly #memory: StoreMemory;
+  readonly #versions: KnownVersions;
   readonly #inForce: () => CorporateActions;
   readonly #revisions: HistoryRevisions;
   readonly #responses: ResponseMemory;
   readonly #payments: BondPayments;
 
   constructor({
-    memory,
+    versions,
     actions,
     revisions,
     responses,
     payments,
   }: {
-    readonly memory: StoreMemory;
+    readonly versions: KnownVersions;
     /** Gives the actions in force. Another object is given when they have changed. */
     readonly actions: () => CorporateActions;
     readonly revisions: HistoryRevisions;
@@ -56,7 +61,7 @@ export class KnownSources {
     /** Those of the current terms and indices. */
     readonly payments: BondPayments;
   }) {
-    this.#memory = memory;
+    this.#versions = versions;
     this.#inForce = actions;
     this.#revisions = revisions;
     this.#responses = responses;
@@ -73,7 +78,7 @@ export class KnownSources {
   async at(instant: number): Promise<SeriesSources> {
     const actions = await this.actionsAt(instant);
     const read = async (ticker: Ticker, range: DayRange): Promise<BarSeries> => {
-      const versions = await this.#memory.readCloses(ticker, range);
+      const versions = await this.#versions.memory.readCloses(ticker, range);
       return barSeriesOf(valuesAt(versions, instant, ({ day }) => day));
     };
     const readBars: typeof read = (ticker, range) =>
@@ -81,7 +86,7 @@ export class KnownSources {
     const countCloses: HistoryReader['countCloses'] = (tickers, range) =>
       continuedCounts(tickers, {
         actions,
-        count: (own) => this.#memory.countCloses(own, range, instant),
+        count: (own) => this.#versions.memory.countCloses(own, range, instant),
         read: (ticker) => readBars(ticker, range),
       });
     return {
@@ -106,20 +111,20 @@ export class KnownSources {
     return actions;
   }
 
-  /** The versions of all corporate actions ({@link StoreMemory.readActions}). */
+  /** The versions of all corporate actions. */
   async actionVersions(): Promise<readonly ActionVersion[]> {
     return this.#responses.share('versions of actions', {
       madeOf: [this.#inForce()],
-      read: () => this.#memory.readActions(),
+      read: () => this.#versions.actions.readVersions(),
       bytesOf,
     });
   }
 
-  /** The versions of the terms of all issues ({@link StoreMemory.readTerms}). */
+  /** The versions of the terms of all issues. */
   async termsVersions(): Promise<readonly TermsVersion[]> {
     return this.#responses.share('versions of terms', {
       madeOf: [this.#revisions.last],
-      read: () => this.#memory.readTerms(),
+      read: () => this.#versions.terms.readVersions(),
       bytesOf,
     });
   }
@@ -129,7 +134,7 @@ export class KnownSources {
    * or the first close of the instrument if that is from before, as in a copy of another store.
    */
   async since(ticker: Ticker): Promise<number> {
-    const began = await this.#memory.began();
+    const began = await this.#versions.memory.began();
     const earlier = this.#inForce().earlierTickers(ticker);
     let since = began;
     for (const name of [ticker, ...earlier.map((one) => one.ticker)]) {
@@ -146,13 +151,13 @@ export class KnownSources {
       const since = await this.since(ticker);
       latest = Math.max(latest ?? since, since);
     }
-    return latest ?? this.#memory.began();
+    return latest ?? this.#versions.memory.began();
   }
 
   async #first(ticker: Ticker): Promise<number | undefined> {
     const { at } = await this.#responses.share(`first instant of ${ticker}`, {
       madeOf: [this.#revisions.of(ticker)],
-      read: async () => ({ at: await this.#memory.knownSince(ticker) }),
+      read: async () => ({ at: await this.#versions.memory.knownSince(ticker) }),
       bytesOf: () => 0,
     });
     return at;

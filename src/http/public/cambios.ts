@@ -15,7 +15,6 @@ import { termsChanges } from '../../domain/history/terms-changes.ts';
 import type { Version } from '../../domain/changes/version.ts';
 import type { IndexName } from '../../domain/indices/index-name.ts';
 import type { IndexValue } from '../../domain/indices/index-value.ts';
-import { indexVersions } from '../../domain/indices/index-versions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { refused, type Parsed } from '../../domain/values/problem.ts';
@@ -31,7 +30,7 @@ import type { PathParts } from './path-parts.ts';
 /** What the changes are read from. */
 type ChangeParts = Pick<
   PathParts,
-  'universe' | 'known' | 'memory' | 'indexMemory' | 'actions' | 'indices' | 'revisions' | 'rowsMax'
+  'universe' | 'known' | 'versions' | 'actions' | 'indices' | 'revisions' | 'rowsMax'
 >;
 
 /** The changes of stored values of an instrument or of an index in a range of days (contract 4.19). */
@@ -90,7 +89,7 @@ function indexChanges(
   parts: ChangeParts,
 ): Sliced<Parsed<ResponseRows>> {
   return oneSlice(async () => {
-    const versions = await replacedVersions(index, range, parts.indexMemory);
+    const versions = await replacedVersions(index, range, parts.versions.indices);
     const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
       ...one,
       index,
@@ -112,7 +111,7 @@ function limited(
 async function closeChangesOf(
   { ticker }: Instrument,
   { from, to }: DayRange,
-  { memory, actions }: ChangeParts,
+  { versions: { memory }, actions }: ChangeParts,
 ): Promise<readonly InstrumentChange[]> {
   const changes: InstrumentChange[] = [];
   const names = [{ ticker, before: Infinity }, ...actions().earlierTickers(ticker)];
@@ -159,12 +158,16 @@ async function termsChangesOf(
 async function replacedVersions(
   index: IndexName,
   { from, to }: DayRange,
-  memory: ChangeParts['indexMemory'],
+  indices: ChangeParts['versions']['indices'],
 ): Promise<readonly Version<IndexValue>[]> {
-  const replaced = (await memory.readReplaced(index)).filter(({ day }) => day >= from && day <= to);
+  const isOf = ({ value }: Version<IndexValue>): boolean => value.index === index;
+  const days = new Set(
+    (await indices.readReplaced())
+      .filter(isOf)
+      .map(({ value }) => value.day)
+      .filter((day) => day >= from && day <= to),
+  );
   // Few values are ever replaced. The table of all values is read only for them.
-  if (replaced.length === 0) return [];
-  const days = new Set(replaced.map(({ day }) => day));
-  const { values } = await memory.readAll();
-  return indexVersions(index, { replaced, values: values.filter(({ day }) => days.has(day)) });
+  if (days.size === 0) return [];
+  return (await indices.readVersions()).filter((one) => isOf(one) && days.has(one.value.day));
 }

@@ -7,7 +7,7 @@ import type { InstrumentSearch } from '../../domain/instruments/instrument-searc
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { SourcesState } from '../../domain/quotes/sources-state.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
-import type { IndexStore, StoreMemory } from '../../store/contract/versioned-stores.ts';
+import type { VersionedParts } from '../../store/contract/store.ts';
 import type { InstantTexts } from '../../wire/texts/instant-texts.ts';
 import type { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { KnownSources } from '../history/known-sources.ts';
@@ -21,9 +21,8 @@ export interface PathParts extends SeriesSources {
   readonly bars: BarReader;
   /** Gives what was stored at an instant. */
   readonly known: KnownSources;
-  readonly memory: StoreMemory;
-  /** Gives the values of indices that others have replaced. */
-  readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
+  /** Gives what is and was stored, with the changes. */
+  readonly versions: VersionedParts;
   readonly revisions: HistoryRevisions;
   /** Gives the values of indices. Another object is given when they have changed. */
   readonly indices: () => IndexSeries;

@@ -49,7 +49,7 @@ export interface PublicRoutesParts
   extends
     Pick<
       PathParts,
-      'board' | 'history' | 'memory' | 'indexMemory' | 'bars' | 'actions' | 'indices' | 'revisions'
+      'board' | 'history' | 'versions' | 'bars' | 'actions' | 'indices' | 'revisions'
     >,
     Omit<HealthParts, 'universe' | 'isSimulated'> {
   readonly keyRing: KeyRing;

@@ -182,7 +182,7 @@ export async function recordActions(
   now: number,
 ): Promise<Omit<FileActionCounts, 'rejected'>> {
   if (put.length === 0) return { added: 0, same, leftOut };
-  const recorded = new CorporateActions((await store.readAll()).actions);
+  const recorded = new CorporateActions((await store.readAll()).values);
   const compared = Map.groupBy(
     put.map(({ action }) => action),
     (action) => compareOffered(action, recorded.of(action.ticker)),
@@ -190,7 +190,7 @@ export async function recordActions(
   const added = compared.get('new') ?? [];
   const different = compared.get('different') ?? [];
   if (added.length > 0) {
-    await store.apply({ put: added, remove: [] }, { at: now, origin: 'import' });
+    await store.apply({ put: added }, { at: now, origin: 'import' });
   }
   return {
     added: added.length,

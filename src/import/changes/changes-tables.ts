@@ -6,10 +6,10 @@ import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { noActions } from '../../domain/history/corporate-actions.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
 import type { IndexValue } from '../../domain/indices/index-value.ts';
-import { indexVersions } from '../../domain/indices/index-versions.ts';
 import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import { parseTicker, type Ticker } from '../../domain/instruments/ticker.ts';
-import type { StoreParts } from '../../store/contract/store.ts';
+import type { VersionedParts } from '../../store/contract/store.ts';
+import type { VersionedStore } from '../../store/contract/versioned-stores.ts';
 import { readAction, type actionFields } from '../actions/action-fields.ts';
 import type { CellRow } from '../cells/table.ts';
 import { readIndexValue, type indexColumns } from '../indices/read-indices.ts';
@@ -25,17 +25,6 @@ import {
   type ExportedTable,
 } from './exported-columns.ts';
 import { cellsOf, headerOf, versionOf, type Cells, type Wrong } from './version-cells.ts';
-
-/** The parts of a store whose values are restored with their changes. Keys are never in an export. */
-type RestoredPart = Exclude<
-  {
-    [Part in keyof StoreParts]: 'restore' extends keyof StoreParts[Part] ? Part : never;
-  }[keyof StoreParts],
-  'keys'
->;
-
-/** The parts of a store with a memory of changes besides that of the closes. */
-export type ChangesStore = Pick<StoreParts, RestoredPart | 'memory'>;
 
 /** A row of a file, and the refusal of it. */
 export interface FileRow {
@@ -54,14 +43,14 @@ export interface ChangesTable {
   readonly name: string;
   readonly header: readonly string[];
   /** Everything that is stored or, with changes, that is or was stored. */
-  exported(store: ChangesStore, options: { readonly hasChanges: boolean }): Promise<ReadTable>;
+  exported(store: VersionedParts, options: { readonly hasChanges: boolean }): Promise<ReadTable>;
   /**
    * Reads the rows of a file, and checks that the store has none or the same. Nothing is written.
    *
    * @returns what restores them, in one transaction
    * @throws {ImportRefusal} when a row is not one that an export writes, or the store has other rows.
    */
-  check(rows: readonly FileRow[], store: ChangesStore): Promise<() => Promise<void>>;
+  check(rows: readonly FileRow[], store: VersionedParts): Promise<() => Promise<void>>;
 }
 
 interface Declaration<T, Column extends string> {
@@ -72,13 +61,19 @@ interface Declaration<T, Column extends string> {
   readonly nameOf: (value: T) => string;
   /** @throws {ImportRefusal} by `wrong` */
   readonly read: (cells: Cells<Column>, wrong: Wrong) => T;
-  /** Everything that is or was stored, the versions of one name together and in their order. */
-  readonly versionsIn: (store: ChangesStore) => Promise<readonly Version<T>[]>;
-  readonly restore: (store: ChangesStore, versions: readonly Version<T>[]) => Promise<void>;
+  /** The part of a store that has the values. */
+  readonly storeOf: (parts: VersionedParts) => Pick<VersionedStore<T>, 'readVersions' | 'restore'>;
+  /** What the values are ordered by. Without it, they are in the order of the store. */
+  readonly placeOf?: (value: T) => number;
 }
 
 function declare<T, const Column extends string>(table: Declaration<T, Column>): ChangesTable {
-  const { name, columns, versionsIn, restore } = table;
+  const { name, columns, storeOf, placeOf } = table;
+  const versionsIn = async (parts: VersionedParts): Promise<readonly Version<T>[]> => {
+    const versions = await storeOf(parts).readVersions();
+    if (placeOf === undefined) return versions;
+    return versions.toSorted((a, b) => placeOf(a.value) - placeOf(b.value));
+  };
   const header = headerOf(columns);
   const read = ({ row, wrong }: FileRow): Version<T> => {
     const cells = cellsOf(header, row);
@@ -112,7 +107,7 @@ function declare<T, const Column extends string>(table: Declaration<T, Column>):
       }
       const stored = await versionsIn(store);
       if (isDeepStrictEqual(stored, versions)) return async () => undefined;
-      if (stored.length === 0) return () => restore(store, versions);
+      if (stored.length === 0) return () => storeOf(store).restore(versions);
       throw new ImportRefusal(
         'not-empty',
         `the store has other ${name}, and two memories of changes cannot be merged; restore into a store without them`,
@@ -136,8 +131,7 @@ const actions = declare<CorporateAction, (typeof actionFields)[number]>({
     if (action === undefined || 'ratio' in action) throw wrong('not a corporate action');
     return action;
   },
-  versionsIn: ({ memory }) => memory.readActions(),
-  restore: (store, versions) => store.actions.restore(versions),
+  storeOf: (parts) => parts.actions,
 });
 
 const indices = declare<IndexValue, (typeof indexColumns)[number]>({
@@ -157,28 +151,11 @@ const indices = declare<IndexValue, (typeof indexColumns)[number]>({
     if (value === undefined) throw wrong('not a value of an index');
     return value;
   },
-  versionsIn: async (store) => {
-    const { values } = await store.indices.readAll();
-    const replaced = await store.indices.readReplaced();
-    // A later version may have stored indices that this one does not know. They follow the others.
-    const names = new Set([...indexNames, ...[...values, ...replaced].map(({ index }) => index)]);
-    return [...names].flatMap((index) => indexVersions(index, { values, replaced }));
-  },
-  restore: (store, versions) => {
-    const all = versions.map(({ value, stored, replaced }) => ({
-      ...value,
-      storedAt: stored.at,
-      storedBy: stored.origin,
-      replaced,
-    }));
-    return store.indices.restore({
-      values: all.flatMap(({ replaced, ...one }) => (replaced === undefined ? [one] : [])),
-      replaced: all.flatMap(({ replaced, ...one }) =>
-        replaced === undefined
-          ? []
-          : [{ ...one, replacedAt: replaced.at, replacedBy: replaced.origin }],
-      ),
-    });
+  storeOf: (parts) => parts.indices,
+  // A later version may have stored indices that this one does not know. They follow the others.
+  placeOf: ({ index }) => {
+    const place = indexNames.indexOf(index);
+    return place === -1 ? indexNames.length : place;
   },
 });
 
@@ -191,8 +168,7 @@ const terms = declare<IssueTerms, 'ticker' | 'series' | 'terms'>({
     series: series === '' ? [] : series.split(' ').map((one) => tickerIn(one, wrong)),
     values: termsIn(text, wrong),
   }),
-  versionsIn: ({ memory }) => memory.readTerms(),
-  restore: (store, versions) => store.terms.restore(versions),
+  storeOf: (parts) => parts.terms,
 });
 
 function tickerIn(text: string, wrong: Wrong): Ticker {
@@ -219,5 +195,5 @@ function isTerms(values: unknown): values is IssueTerms['values'] {
 
 /** The tables of an export with changes after that of the closes, in the order of the file. */
 export const changesTables = { actions, indices, terms } satisfies Readonly<
-  Record<RestoredPart, ChangesTable>
+  Record<Exclude<keyof VersionedParts, 'memory'>, ChangesTable>
 >;

@@ -101,7 +101,7 @@ async function fillIndexValues(
     );
   });
   if (published.length > 0) {
-    await indices.put(published, { at: now, origin: 'demonstration' });
+    await indices.apply({ put: published }, { at: now, origin: 'demonstration' });
   }
 }
 

@@ -10,9 +10,8 @@ import type { Log } from '../../lib/reports/log.ts';
 import { HistoryFollower } from '../../pipeline/history/follow-history.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import { HistoryRevisions, type HistoryReader } from '../../store/contract/history-store.ts';
-import type { IndexStore, StoreMemory } from '../../store/contract/versioned-stores.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
-import type { Store, StoreHints } from '../../store/contract/store.ts';
+import type { Store, StoreHints, VersionedParts } from '../../store/contract/store.ts';
 import { openBars } from './demonstration-bars.ts';
 import { followChanges, StoreFollower } from './follow-store.ts';
 
@@ -35,10 +34,8 @@ export interface NodeMarket extends AsyncDisposable {
   /** Changes of the history and of the actions. */
   readonly revisions: HistoryRevisions;
   readonly bars: BarReader;
-  /** What was stored at an instant. */
-  readonly memory: StoreMemory;
-  /** The values of indices that others have replaced. */
-  readonly indexMemory: Pick<IndexStore, 'readAll' | 'readReplaced'>;
+  /** What is and was stored, with the changes. */
+  readonly versions: VersionedParts;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
   /** The values of indices. */
@@ -150,8 +147,7 @@ export async function openMarket({
     history: followed.history,
     revisions,
     bars,
-    memory: store.memory,
-    indexMemory: store.indices,
+    versions: store,
     get actions() {
       return followed.actions;
     },

@@ -32,7 +32,7 @@ export async function checkStoredActions(
   instruments: readonly Instrument[],
   range: DayRange = { from: firstEpochDay, to: lastEpochDay },
 ): Promise<{ readonly recorded: number; readonly doubts: readonly InstrumentDoubt[] }> {
-  const { actions: all } = await store.actions.readAll();
+  const { values: all } = await store.actions.readAll();
   const actions = new CorporateActions(all);
   const history = new ContinuedHistory(store.history, () => actions);
   const doubts: InstrumentDoubt[] = [];

@@ -38,7 +38,7 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
       ...cer,
       day: toEpochDay(day(date)),
     }));
-    await store.indices.put(around, changeAt(noon));
+    await store.indices.apply({ put: around }, changeAt(noon));
   }
   const without = await valueTicker(request);
   assert.match(without.advice.join(''), /The store has no CER of 2026-11-04\. .*--coeficiente/);
@@ -50,7 +50,7 @@ test('the stored value of the index of the lag multiplies the flows, and no othe
   );
   {
     await using store = await openSqliteStore({ directory: storeAt });
-    await store.indices.put([cer], changeAt(noon));
+    await store.indices.apply({ put: [cer] }, changeAt(noon));
   }
   assert.deepEqual((await listFlows(request)).advice, []);
   const { estado, indice, fechaIndice, valorIndice, valorTecnico, liquidacion } = await value();

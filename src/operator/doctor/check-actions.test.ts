@@ -37,10 +37,10 @@ test('a recent close that looks like an unrecorded split, or contradicts a recor
   );
   const base = { ticker: ypfd, type: 'split', source: 'x' } as const;
   const right = { ...base, exDay: day('2026-11-13'), factor: 10 };
-  await store.actions.apply({ put: [right], remove: [] }, testChange);
+  await store.actions.apply({ put: [right] }, testChange);
   assert.equal((await look()).state, 'fine');
   const wrong = { ...right, factor: 0.1 };
-  await store.actions.apply({ put: [wrong], remove: [] }, testChange);
+  await store.actions.apply({ put: [wrong] }, testChange);
   assert.deepEqual((await look()).cases, [
     'YPFD 2026-11-13: 50 after 500 contradicts a recorded action',
   ]);

@@ -28,13 +28,15 @@ test('an index that does not cover the next settlement, a recent gap and a recen
   assert.equal((await look()).state, 'fine');
   const put = (from: string, to: string, valueOf: (at: EpochDay) => number) => {
     const days = Array.from({ length: day(to) - day(from) + 1 }, (_, at) => day(from) + at);
-    return store.indices.put(
-      days.map((one) => ({
-        index: 'CER',
-        day: one as EpochDay,
-        value: valueOf(one as EpochDay),
-        source: 'x',
-      })),
+    return store.indices.apply(
+      {
+        put: days.map((one) => ({
+          index: 'CER',
+          day: one as EpochDay,
+          value: valueOf(one as EpochDay),
+          source: 'x',
+        })),
+      },
       changeAt(1),
     );
   };

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Version } from '../../domain/changes/version.ts';
-import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import type { StoreInspection } from '../../store/contract/place.ts';
 import type { Store } from '../../store/contract/store.ts';
+import type { VersionedStore } from '../../store/contract/versioned-stores.ts';
 
 /** Maximum number of differences that are listed. Further ones are counted. */
 const differencesMax = 20;
@@ -49,30 +49,21 @@ const storeTables: Readonly<Record<string, Table>> = {
     rows: async ({ memory }, ticker) =>
       changes(await memory.readCloses(ticker, wholeRange), ({ day }) => `${ticker} day ${day}`),
   },
-  actions: { rows: async (store) => named((await store.actions.readAll()).actions, nameOfAction) },
-  'changes of actions': {
-    rows: async ({ memory }) => changes(await memory.readActions(), nameOfAction),
-  },
-  indices: {
-    rows: async (store) =>
-      named((await store.indices.readAll()).values, ({ index, day }) => `${index} day ${day}`),
-  },
-  'replaced indices': {
-    rows: async ({ indices }) =>
-      named(
-        await indices.readReplaced(),
-        ({ index, day }, line) => `${index} day ${day} line ${line}`,
-      ),
-  },
-  terms: {
-    rows: async ({ memory }) => {
-      const stored = (await memory.readTerms()).filter(({ replaced }) => replaced === undefined);
-      return stored.map(({ value }) => [value.ticker, value]);
-    },
-  },
-  'changes of terms': {
-    rows: async ({ memory }) => changes(await memory.readTerms(), ({ ticker }) => ticker),
-  },
+  ...versioned(
+    'actions',
+    (store) => store.actions,
+    ({ ticker, exDay, type }) => `${ticker} day ${exDay} ${type}`,
+  ),
+  ...versioned(
+    'indices',
+    (store) => store.indices,
+    ({ index, day }) => `${index} day ${day}`,
+  ),
+  ...versioned(
+    'terms',
+    (store) => store.terms,
+    ({ ticker }) => ticker,
+  ),
   keys: { rows: async (store) => named((await store.keys.readAll()).keys, ({ id }) => id) },
   'audit log': {
     rows: async ({ keys }) =>
@@ -101,8 +92,18 @@ function named<T>(
   return values.map((value, at) => [nameOf(value, at + 1), value]);
 }
 
-function nameOfAction({ ticker, exDay, type }: CorporateAction): string {
-  return `${ticker} day ${exDay} ${type}`;
+/** The tables of what a part of a store has, and of its changes. */
+function versioned<T>(
+  name: string,
+  partOf: (store: Store) => Pick<VersionedStore<T>, 'readAll' | 'readVersions'>,
+  nameOf: (value: T) => string,
+): Readonly<Record<string, Table>> {
+  return {
+    [name]: { rows: async (store) => named((await partOf(store).readAll()).values, nameOf) },
+    [`changes of ${name}`]: {
+      rows: async (store) => changes(await partOf(store).readVersions(), nameOf),
+    },
+  };
 }
 
 /** The changes of values, numbered for each of them. What is stored now is in a table of its own. */

@@ -60,10 +60,9 @@ export async function copyStore({
     await target.markCopy(true);
   }
   await copyCloses(read, written, show);
-  await written.actions.restore(await read.memory.readActions());
-  const { values } = await read.indices.readAll();
-  await written.indices.restore({ values, replaced: await read.indices.readReplaced() });
-  await written.terms.restore(await read.memory.readTerms());
+  await written.actions.restore(await read.actions.readVersions());
+  await written.indices.restore(await read.indices.readVersions());
+  await written.terms.restore(await read.terms.readVersions());
   const { keys } = await read.keys.readAll();
   const events = await read.keys.readEvents({ max: allEvents });
   await copyKeys({ keys, events }, { target, written });
@@ -108,14 +107,15 @@ async function copyKeys(
 }
 
 async function requireEmpty(place: StorePlace, store: Store): Promise<void> {
-  const [{ tickers }, { actions }, { values }, terms, { keys }, quotes] = await Promise.all([
-    store.history.changesSince(0),
-    store.actions.readAll(),
-    store.indices.readAll(),
-    store.memory.readTerms(),
-    store.keys.readAll(),
-    store.quotes.readAll(),
-  ]);
+  const [{ tickers }, { values: actions }, { values }, { values: terms }, { keys }, quotes] =
+    await Promise.all([
+      store.history.changesSince(0),
+      store.actions.readAll(),
+      store.indices.readAll(),
+      store.terms.readAll(),
+      store.keys.readAll(),
+      store.quotes.readAll(),
+    ]);
   const rows = [tickers, actions, values, terms, keys, quotes];
   if (rows.every(({ length }) => length === 0)) return;
   throw new OperatorFault(

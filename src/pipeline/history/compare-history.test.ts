@@ -63,7 +63,7 @@ async function compare(
     {
       sources,
       order: new SourceOrder(sources.map(({ name }) => name)),
-      actions: { readAll: async () => ({ revision: 0, actions: [] }) },
+      actions: { readAll: async () => ({ revision: 0, values: [] }) },
       history: {
         readCloses: async (ticker, { from, to }) =>
           (stored[ticker] ?? []).filter(({ day }) => day >= from && day <= to),

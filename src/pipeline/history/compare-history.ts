@@ -100,7 +100,7 @@ export async function compareHistory(
   const { sources, signal } = dependencies;
   const stored: ComparedStore = {
     sessionsOf: sessionDaysFrom(request.from, dependencies),
-    actions: new CorporateActions((await dependencies.actions.readAll()).actions),
+    actions: new CorporateActions((await dependencies.actions.readAll()).values),
     lacking: new Set(),
   };
   const results: SourceComparison[] = [];

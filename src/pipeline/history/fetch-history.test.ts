@@ -238,7 +238,7 @@ test('the corporate actions of a source are counted, and those that the closes c
   const { sources } = await rig.fetch([source]);
   assert.equal(sources[0]?.actions, 1);
   assert.deepEqual(sources[0].contradicted, [contradicted]);
-  assert.deepEqual((await rig.store.actions.readAll()).actions, [recorded]);
+  assert.deepEqual((await rig.store.actions.readAll()).values, [recorded]);
 });
 
 test('a fetch lists at most 10,000 conflicts of a source, and counts all', async (t) => {

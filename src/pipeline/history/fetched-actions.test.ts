@@ -24,7 +24,7 @@ test('actions that are not recorded are recorded, and recorded ones are never ch
   assert.deepEqual(await fetched.add([]), { added: 0, contradicted: [] });
   const sent = [split('2026-03-02', 4), dividend('2026-04-01', 1), dividend('2026-04-08', 1)];
   assert.deepEqual(await fetched.add(sent), { added: 3, contradicted: [] });
-  const { revision, actions } = await store.actions.readAll();
+  const { revision, values: actions } = await store.actions.readAll();
   assert.deepEqual(new Set(actions), new Set(sent));
   const again = [split('2026-03-02', 5), dividend('2026-04-01', 2)];
   assert.deepEqual(await fetched.add(again), { added: 0, contradicted: [] });
@@ -38,12 +38,12 @@ test('a change of units within five days of another one is the same event, whate
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
   const fetched = new FetchedActions({ ...store, clock: testClock });
   const ratio = { ...base, exDay: day('2026-03-10'), type: 'ratio-change', factor: 2 } as const;
-  await store.actions.apply({ put: [ratio, { ...ratio, ticker: al30 }], remove: [] }, testChange);
+  await store.actions.apply({ put: [ratio, { ...ratio, ticker: al30 }] }, testChange);
   const added = async (action: CorporateAction): Promise<number> => {
     const result = await fetched.add([action]);
     const { ticker, exDay, type } = action;
     if (result.added > 0)
-      await store.actions.apply({ put: [], remove: [{ ticker, exDay, type }] }, testChange);
+      await store.actions.apply({ remove: [{ ticker, exDay, type }] }, testChange);
     return result.added;
   };
   for (const date of ['2026-03-05', '2026-03-10', '2026-03-15']) {
@@ -64,7 +64,7 @@ test('an action that the stored closes contradict is named and not recorded', as
   const wrong = split('2026-03-02', 4);
   const sound = dividend('2026-03-02', 50);
   assert.deepEqual(await fetched.add([wrong, sound]), { added: 1, contradicted: [wrong] });
-  assert.deepEqual((await store.actions.readAll()).actions, [sound]);
+  assert.deepEqual((await store.actions.readAll()).values, [sound]);
   await put(store, ggal, [close('2026-03-01', 400)]);
   assert.deepEqual(await fetched.add([wrong]), { added: 1, contradicted: [] });
 });
@@ -74,11 +74,11 @@ const office = (action: CorporateAction): CorporateAction => ({ ...action, sourc
 test('the actions of another Pizarra replace those that came from it, and none of another source', async (t) => {
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
   const imported = dividend('2026-05-04', 3);
-  await store.actions.apply({ put: [imported, split('2025-01-02', 2)], remove: [] }, testChange);
+  await store.actions.apply({ put: [imported, split('2025-01-02', 2)] }, testChange);
   const fetched = new FetchedActions({ ...store, clock: testClock });
   const copy = (...actions: readonly CorporateAction[]) =>
     fetched.copy({ source: 'office', ticker: ggal, actions: actions.map(office) });
-  const recorded = async () => new Set((await store.actions.readAll()).actions);
+  const recorded = async () => new Set((await store.actions.readAll()).values);
 
   // Two changes of units within five days are two actions there, so they are here.
   const splits = [split('2026-03-02', 4), split('2026-03-04', 2)];

@@ -40,7 +40,7 @@ export class FetchedActions {
 
   /** The actions of an instrument: the recorded ones, and those that a source has just sent. */
   async of(ticker: Ticker, sent: readonly CorporateAction[]): Promise<readonly CorporateAction[]> {
-    this.#recorded ??= new CorporateActions((await this.#dependencies.actions.readAll()).actions);
+    this.#recorded ??= new CorporateActions((await this.#dependencies.actions.readAll()).values);
     const recorded = this.#recorded.of(ticker);
     const added = sent.filter(
       (one) => one.ticker === ticker && !recorded.some((other) => isSameEvent(other, one)),
@@ -55,7 +55,7 @@ export class FetchedActions {
   }> {
     if (sent.length === 0) return { added: 0, contradicted: [] };
     const { actions: store } = this.#dependencies;
-    const recorded = new CorporateActions((await store.readAll()).actions);
+    const recorded = new CorporateActions((await store.readAll()).values);
     const put: CorporateAction[] = [];
     const contradicted: CorporateAction[] = [];
     for (const action of sent) {
@@ -65,7 +65,7 @@ export class FetchedActions {
     if (put.length === 0) return { added: 0, contradicted };
     this.#recorded = undefined;
     const by = { at: this.#dependencies.clock.now(), origin: 'fetch' } as const;
-    return { added: (await store.apply({ put, remove: [] }, by)).length, contradicted };
+    return { added: (await store.apply({ put }, by)).length, contradicted };
   }
 
   /**
@@ -84,7 +84,7 @@ export class FetchedActions {
     readonly actions: readonly CorporateAction[];
   }): Promise<number> {
     const { actions: store } = this.#dependencies;
-    this.#recorded ??= new CorporateActions((await store.readAll()).actions);
+    this.#recorded ??= new CorporateActions((await store.readAll()).values);
     const sent = new Map(actions.map((action) => [actionKey(action), action]));
     const recorded = new Map(
       [ticker, ...actions.map((one) => one.ticker)]

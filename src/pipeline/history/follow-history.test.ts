@@ -29,7 +29,7 @@ async function followed(t: TestContext, adoptActions?: (tickers: readonly Ticker
     reads[what] += 1;
     return state.isDown ? Promise.reject(new Error('down')) : from();
   };
-  const { actions, indices, terms, memory, history } = store;
+  const { actions, indices, terms, history } = store;
   const follower = new HistoryFollower(
     {
       history,
@@ -43,16 +43,18 @@ async function followed(t: TestContext, adoptActions?: (tickers: readonly Ticker
         revision: () => indices.revision(),
         readAll: () => read('indices', () => indices.readAll()),
       },
-      terms,
-      memory: { ...memory, readTerms: () => read('terms', () => memory.readTerms()) },
+      terms: {
+        ...terms,
+        revision: () => terms.revision(),
+        readVersions: () => read('terms', () => terms.readVersions()),
+      },
     },
     {
       revisions: { increase: (tickers) => void state.published.push(tickers) },
       adoptActions: async (tickers) => void (await adoptActions?.(tickers)),
     },
   );
-  const apply = (...list: readonly CorporateAction[]) =>
-    actions.apply({ put: list, remove: [] }, changeAt(1));
+  const apply = (...list: readonly CorporateAction[]) => actions.apply({ put: list }, changeAt(1));
   return Object.assign(state, { follower, store, apply });
 }
 
@@ -109,7 +111,7 @@ test('indices are read once, and again only after a change of a value, also if a
   await put(store, al30, [close('2026-05-04', 1)]);
   await follower.catchUp();
   assert.equal(follower.indices, seen, 'a close changes no index');
-  await store.indices.put([{ index: 'CER', day: date, value: 7, source }], changeAt(1));
+  await store.indices.apply({ put: [{ index: 'CER', day: date, value: 7, source }] }, changeAt(1));
   state.isDown = true;
   await assert.rejects(follower.catchUp(), /down/);
   state.isDown = false;
@@ -124,11 +126,11 @@ test('every class that has or had terms is reported when terms have changed, and
   const state = await followed(t);
   const { follower, store, published } = state;
   const first = [issue('AL30', 'AL30D'), issue('GD30')];
-  await store.terms.record({ put: first, remove: [] }, changeAt(1));
+  await store.terms.apply({ put: first }, changeAt(1));
   await follower.catchUp();
   await follower.catchUp();
   assert.deepEqual(published, []);
-  await store.terms.record({ put: [issue('AL30', 'AL30C')], remove: [] }, changeAt(2));
+  await store.terms.apply({ put: [issue('AL30', 'AL30C')] }, changeAt(2));
   state.isDown = true;
   await assert.rejects(follower.catchUp(), /down/);
   state.isDown = false;

@@ -7,7 +7,7 @@ import { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';
 
 /** What of a store is followed. */
-type FollowedStore = Pick<Store, 'history' | 'actions' | 'indices' | 'terms' | 'memory'>;
+type FollowedStore = Pick<Store, 'history' | 'actions' | 'indices' | 'terms'>;
 
 type Adopt = (tickers: readonly Ticker[]) => Promise<void>;
 
@@ -85,7 +85,7 @@ export class HistoryFollower {
   async #catchUpActions(): Promise<void> {
     const { actions: store } = this.#store;
     if ((await store.revision()) === this.#actionsRevision) return;
-    const { revision, actions } = await store.readAll();
+    const { revision, values: actions } = await store.readAll();
     const current = new CorporateActions(actions);
     this.#actions = current;
     const changed = current.changedSince(this.#reported);
@@ -118,7 +118,7 @@ export class HistoryFollower {
   async #catchUpTerms(): Promise<void> {
     const revision = await this.#store.terms.revision();
     if (this.#termsRevision !== undefined && revision !== this.#termsRevision) {
-      const versions = await this.#store.memory.readTerms();
+      const versions = await this.#store.terms.readVersions();
       this.#revisions.increase([...new Set(versions.flatMap(({ value }) => classesOf(value)))]);
     }
     this.#termsRevision = revision;

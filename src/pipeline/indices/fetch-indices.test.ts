@@ -71,10 +71,8 @@ class TestSource implements IndexSource {
 async function storeWith(t: TestContext, stored: readonly DayValue[]): Promise<Store> {
   const store = await openTestStore(await temporaryDirectory(t));
   t.after(() => store[Symbol.asyncDispose]());
-  await store.indices.put(
-    stored.map((value) => ({ index: 'CER', ...value, source: 'import:a.csv' })),
-    changeAt(1),
-  );
+  const put = stored.map((value) => ({ index: 'CER', ...value, source: 'import:a.csv' }) as const);
+  await store.indices.apply({ put }, changeAt(1));
   return store;
 }
 
@@ -141,13 +139,9 @@ test('a value that the source has corrected is replaced and kept, and the same v
   const corrected = { day: was?.day as EpochDay, value: (was?.value ?? 0) * 1.0001 };
   const { indices } = await run(store, [new TestSource([corrected])]);
   const kept = {
-    index: 'CER',
-    ...was,
-    source: 'import:a.csv',
-    storedAt: 1,
-    storedBy: 'import',
-    replacedAt: now,
-    replacedBy: 'fetch',
+    value: { index: 'CER', ...was, source: 'import:a.csv' },
+    stored: changeAt(1),
+    replaced: { at: now, origin: 'fetch' },
   };
   assert.deepEqual(indices[0]?.replaced, [kept]);
   assert.deepEqual(await store.indices.readReplaced(), [kept]);

@@ -9,7 +9,8 @@ import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts'
 import { missingDays } from '../../domain/indices/check-index.ts';
 import { indexNames, type IndexName } from '../../domain/indices/index-name.ts';
 import { IndexSeries, type DayValue } from '../../domain/indices/index-series.ts';
-import { earliestIndexDate, type ReplacedIndexValue } from '../../domain/indices/index-value.ts';
+import type { EndedVersion } from '../../domain/changes/version.ts';
+import { earliestIndexDate, type IndexValue } from '../../domain/indices/index-value.ts';
 import { doubtfulDays } from '../../domain/indices/judge-index.ts';
 import { FeedFault, type Rejected } from '../../feeds/contract/feed.ts';
 import type { IndexSource } from '../../feeds/contract/history-source.ts';
@@ -41,7 +42,7 @@ export interface IndexFetchRequest {
 export interface IndexFetchDependencies extends RequestDependencies {
   /** In the order of the configuration. An index is read from the first source that serves it. */
   readonly sources: readonly IndexSource[];
-  readonly store: Pick<IndexStore, 'readAll' | 'put'>;
+  readonly store: Pick<IndexStore, 'readAll' | 'apply'>;
   /** The business days of the publisher: some indices have no value on other days. */
   readonly calendar: SessionCalendar | undefined;
   readonly onProgress?: ((progress: IndexFetchProgress) => void) | undefined;
@@ -60,7 +61,7 @@ export interface IndexFetch {
   readonly source: string;
   readonly added: number;
   /** The stored values that were replaced, which are kept. */
-  readonly replaced: readonly ReplacedIndexValue[];
+  readonly replaced: readonly EndedVersion<IndexValue>[];
   /** Values that contradict the stored ones. They are not stored unless that was asked for. */
   readonly doubtful: readonly DayValue[];
   /** Rows that are no values. */
@@ -142,12 +143,13 @@ async function fetchIndex(
       ({ day }) => request.acceptsDoubtful === true || !doubted.has(day),
     );
     const put = accepted.map((value) => ({ index, ...value, source: source.name }));
-    const { added, replaced } = await store.put(put, { at: clock.now(), origin: 'fetch' });
+    const changed = await store.apply({ put }, { at: clock.now(), origin: 'fetch' });
+    const replaced = changed.flatMap(({ before: was }) => was ?? []);
     const after = new IndexSeries(revision, [...stored.filter(isNot(index, put)), ...put]);
     return {
       index,
       source: source.name,
-      added,
+      added: changed.length - replaced.length,
       replaced,
       doubtful: offered.filter(({ day }) => doubted.has(day)),
       rejected: batch.rejected,

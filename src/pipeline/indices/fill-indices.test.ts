@@ -11,9 +11,9 @@ import { fillIndices } from './fill-indices.ts';
 const start = Date.parse('2026-11-20T15:00:00Z');
 
 /** An empty store. What is put into it is counted by the caller. */
-const store: Pick<IndexStore, 'readAll' | 'put'> = {
+const store: Pick<IndexStore, 'readAll' | 'apply'> = {
   readAll: async () => ({ revision: 0, values: [] }),
-  put: async (values) => ({ added: values.length, replaced: [] }),
+  apply: async ({ put = [] }) => put.map((value) => ({ value })),
 };
 
 /**

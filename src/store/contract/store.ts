@@ -22,11 +22,23 @@ export interface StoreParts {
   readonly bars: BarStore;
 }
 
+/** The parts that have what was stored before. */
+export type VersionedParts = Pick<StoreParts, 'memory' | 'actions' | 'indices' | 'terms'>;
+
 /**
  * What a method does. `write`: it changes the store. `prices`: it reads closes or bars. They are read when a client
  * asks for them, so they are refused once damage was found. `read`: it reads something else.
  */
 type MethodKind = 'write' | 'prices' | 'read';
+
+const versioned = {
+  readAll: 'read',
+  readVersions: 'read',
+  readReplaced: 'read',
+  revision: 'read',
+  apply: 'write',
+  restore: 'write',
+} as const;
 
 /**
  * Every method of a store, once. Whatever applies to all methods (refusing, noting damage, calling another thread) is a {@link mapMethods loop} over this table.
@@ -42,21 +54,13 @@ const methodKinds = {
     changesSince: 'read',
     transaction: 'write',
   },
-  actions: { readAll: 'read', revision: 'read', apply: 'write', restore: 'write' },
-  indices: {
-    readAll: 'read',
-    revision: 'read',
-    readReplaced: 'read',
-    put: 'write',
-    restore: 'write',
-  },
-  terms: { revision: 'read', record: 'write', restore: 'write' },
+  actions: versioned,
+  indices: versioned,
+  terms: versioned,
   memory: {
     readCloses: 'prices',
     countCloses: 'prices',
     knownSince: 'prices',
-    readActions: 'read',
-    readTerms: 'read',
     began: 'read',
   },
   keys: {

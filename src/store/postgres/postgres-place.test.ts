@@ -65,8 +65,8 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
       () => put(store, al30, [close('2026-05-04', 1)]),
       () => store.quotes.commit({ quotes: [], closes: [] }),
       () => store.keys.noteUses([]),
-      () => store.actions.apply({ put: [], remove: [] }, testChange),
-      () => store.indices.put([], changeAt(1)),
+      () => store.actions.apply({ put: [] }, testChange),
+      () => store.indices.apply({ put: [] }, changeAt(1)),
       () => store.bars.tidyBars({ idleSince: 0, sessionsMax: 1 }),
     ];
     for (const write of writes) {

@@ -64,12 +64,13 @@ const reads: Readonly<Record<string, (store: Store) => Promise<unknown>>> = Obje
       ),
   ],
   ['changed instruments', async (store: Store) => (await store.history.changesSince(0)).tickers],
-  ['actions', async (store: Store) => (await store.actions.readAll()).actions],
+  ['actions', async (store: Store) => (await store.actions.readAll()).values],
   ['indices', async (store: Store) => (await store.indices.readAll()).values],
   ['replaced indices', (store: Store) => store.indices.readReplaced()],
+  ['memory of indices', (store: Store) => store.indices.readVersions()],
   ['memory of closes', (store: Store) => store.memory.readCloses(tickers[0] as Ticker, always)],
-  ['memory of actions', (store: Store) => store.memory.readActions()],
-  ['memory of terms', (store: Store) => store.memory.readTerms()],
+  ['memory of actions', (store: Store) => store.actions.readVersions()],
+  ['memory of terms', (store: Store) => store.terms.readVersions()],
   ['begin of the memory', (store: Store) => store.memory.knownSince(tickers[0] as Ticker)],
   ['keys', async (store: Store) => (await store.keys.readAll()).keys],
   ['audit log', (store: Store) => store.keys.readEvents({ max: Number.MAX_SAFE_INTEGER })],
@@ -244,7 +245,7 @@ async function fill(store: Store): Promise<void> {
     factor: 2,
     source: 'a source with a name',
   }));
-  await store.actions.apply({ put: actions, remove: [] }, testChange);
+  await store.actions.apply({ put: actions }, testChange);
   await store.actions.apply(
     { put: actions.slice(0, 20).map((one) => ({ ...one, factor: 3 })), remove: actions.slice(50) },
     { at: testChange.at + 1, origin: 'fetch' },
@@ -270,7 +271,7 @@ async function fill(store: Store): Promise<void> {
       value: value + at,
       source: 'a source with a name',
     }));
-    await store.indices.put(values, changeAt(value));
+    await store.indices.apply({ put: values }, changeAt(value));
   }
   for (let at = 0; at < 30; at += 1) {
     const sha256 = String(at).padStart(64, 'a');

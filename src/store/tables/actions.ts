@@ -1,10 +1,9 @@
 import { isFactorAction, type CorporateAction } from '../../domain/history/corporate-action.ts';
-import type { ActionStore } from '../contract/versioned-stores.ts';
-import type { Reader, Writer } from '../sql/sql.ts';
-import { VersionedReader, VersionedWriter, type VersionedTable } from '../versioned-table.ts';
+import type { ActionKey } from '../contract/versioned-stores.ts';
+import type { VersionedTable } from '../versioned-table.ts';
 
 /** An action names its instrument by the ticker, because it may precede the first close. */
-export const actionTable: VersionedTable<CorporateAction> = {
+export const actionTable: VersionedTable<CorporateAction, ActionKey> = {
   subject: 'actions',
   name: 'corporate_actions',
   key: ['ticker', 'ex_day', 'type'],
@@ -18,6 +17,7 @@ export const actionTable: VersionedTable<CorporateAction> = {
     new_ticker: 'text?',
     source: 'text',
   },
+  keyOf: ({ ticker, exDay, type }) => [ticker, exDay, type],
   toRow(action) {
     const { ticker, exDay, type, source } = action;
     if (isFactorAction(action)) {
@@ -48,27 +48,4 @@ export const actionTable: VersionedTable<CorporateAction> = {
 function positive(name: string, value: number): number {
   if (value > 0 && Number.isFinite(value)) return value;
   throw new RangeError(`the ${name} of an action cannot be ${value}`);
-}
-
-export function actionReader(sql: Reader): Pick<ActionStore, 'readAll' | 'revision'> {
-  const table = new VersionedReader(sql, actionTable);
-  return {
-    revision: () => table.revision(),
-    readAll: async () => {
-      const { revision, versions } = await table.readAll();
-      return { revision, actions: versions.map(({ value }) => value) };
-    },
-  };
-}
-
-export function actionWriter(sql: Writer): Pick<ActionStore, 'apply' | 'restore'> {
-  const table = new VersionedWriter(sql, actionTable);
-  return {
-    apply: async ({ put, remove }, by) => {
-      const gone = remove.map(({ ticker, exDay, type }) => [ticker, exDay, type]);
-      const changed = await table.apply({ put, remove: gone }, by);
-      return changed.map(({ value: { ticker, exDay, type } }) => ({ ticker, exDay, type }));
-    },
-    restore: (versions) => table.restore(versions),
-  };
 }

@@ -175,7 +175,7 @@ export function historyReader(sql: Reader): HistoryReader & CloseReader {
 }
 
 /** Reads the memory of closes. */
-export function closeMemory(sql: Reader): Omit<StoreMemory, 'readActions' | 'readTerms'> {
+export function closeMemory(sql: Reader): StoreMemory {
   return {
     async readCloses(ticker, range) {
       const rows = await sql.all<VersionRow>(

@@ -2,22 +2,19 @@ import { namesOf, type Columns, type ColumnType, type Reader, type Writer } from
 import {
   tablesOf,
   VersionedReader,
+  VersionedWriter,
   type DeclaredTable,
-  type VersionedTable,
 } from '../versioned-table.ts';
 import type { ReadSide } from '../contract/store.ts';
-import { actionReader, actionTable, actionWriter } from './actions.ts';
-import { indexReader, indexTable, indexWriter } from './indices.ts';
+import { actionTable } from './actions.ts';
+import { indexTable } from './indices.ts';
 import { barReader } from './bars.ts';
 import { closeMemory, historyReader } from './closes.ts';
 import { eventTable, KeyReader, keyTable, KeyWriter } from './keys.ts';
 import { quoteReader } from './quotes.ts';
-import { termsReader, termsTable, termsWriter } from './terms.ts';
+import { termsTable } from './terms.ts';
 
-const versionedTables: readonly Pick<
-  VersionedTable<never>,
-  'subject' | 'name' | 'columns' | 'key'
->[] = [actionTable, indexTable, termsTable];
+const versionedTables = [actionTable, indexTable, termsTable] as const;
 
 /** The queries that each engine says in its own words ({@link quoteReader}, {@link barReader}). */
 export interface Queries {
@@ -28,20 +25,12 @@ export interface Queries {
 
 /** The half of a store that reads. */
 export function readSide(sql: Reader, queries: Queries): ReadSide {
-  const [actions, terms] = [
-    new VersionedReader(sql, actionTable),
-    new VersionedReader(sql, termsTable),
-  ];
   return {
     history: historyReader(sql),
-    memory: {
-      ...closeMemory(sql),
-      readActions: () => actions.readVersions(),
-      readTerms: () => terms.readVersions(),
-    },
-    actions: actionReader(sql),
-    indices: indexReader(sql),
-    terms: termsReader(sql),
+    memory: closeMemory(sql),
+    actions: new VersionedReader(sql, actionTable),
+    indices: new VersionedReader(sql, indexTable),
+    terms: new VersionedReader(sql, termsTable),
     keys: new KeyReader(sql),
     quotes: quoteReader(sql, queries),
     bars: barReader(sql, queries.bars),
@@ -51,9 +40,9 @@ export function readSide(sql: Reader, queries: Queries): ReadSide {
 /** What writes the tables of this folder. */
 export function tableWriters(sql: Writer) {
   return {
-    actions: actionWriter(sql),
-    indices: indexWriter(sql),
-    terms: termsWriter(sql),
+    actions: new VersionedWriter(sql, actionTable),
+    indices: new VersionedWriter(sql, indexTable),
+    terms: new VersionedWriter(sql, termsTable),
     keys: new KeyWriter(sql),
   } as const;
 }

@@ -1,15 +1,16 @@
 import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { TermsStore } from '../contract/versioned-stores.ts';
-import type { Reader, Writer } from '../sql/sql.ts';
-import { VersionedReader, VersionedWriter, type VersionedTable } from '../versioned-table.ts';
+import type { TermsKey } from '../contract/versioned-stores.ts';
+import type { VersionedTable } from '../versioned-table.ts';
 
 /** The terms of an issue as they were last loaded: its other classes, and a JSON object with a value for each term. */
-export const termsTable: VersionedTable<IssueTerms> = {
+export const termsTable: VersionedTable<IssueTerms, TermsKey> = {
   subject: 'terms',
   name: 'bond_terms',
   key: ['ticker'],
   columns: { ticker: 'text', series: 'text', terms: 'text' },
+  isFirstCounted: true,
+  keyOf: ({ ticker }) => [ticker],
   toRow: ({ ticker, series, values }) => [ticker, series.join(' '), JSON.stringify(values)],
   fromRow([ticker, series, terms], damaged) {
     const classes = String(series);
@@ -31,20 +32,4 @@ function objectIn(text: string): IssueTerms['values'] | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function termsReader(sql: Reader): Pick<TermsStore, 'revision'> {
-  const table = new VersionedReader(sql, termsTable);
-  return { revision: () => table.revision() };
-}
-
-export function termsWriter(sql: Writer): Pick<TermsStore, 'record' | 'restore'> {
-  const table = new VersionedWriter(sql, termsTable);
-  return {
-    record: async ({ put, remove }, by) => {
-      const gone = remove.map((ticker) => [ticker]);
-      await table.apply({ put, remove: gone }, by, { isFirstCounted: true });
-    },
-    restore: (versions) => table.restore(versions),
-  };
 }

@@ -50,12 +50,12 @@ async function change(
 ): Promise<void> {
   await server.store.actions.apply({ put: added, remove }, made);
   const before = actions;
-  actions = new CorporateActions((await server.store.actions.readAll()).actions);
+  actions = new CorporateActions((await server.store.actions.readAll()).values);
   server.revisions.increase(actions.changedSince(before));
 }
 
 async function putIndex(made: StoreChange, ...values: readonly IndexValue[]): Promise<void> {
-  await server.store.indices.put(values, made);
+  await server.store.indices.apply({ put: values }, made);
   const { revision, values: all } = await server.store.indices.readAll();
   indices = new IndexSeries(revision, all);
 }
@@ -176,17 +176,17 @@ test('contract 4.19.3, 4.19.5: a term that has changed has a row, with its name 
   const first = { rates: '2020-09-04=1;2021-07-09=0.5', couponMonths: 6, termsSources: 'ley' };
   const changed = { ...first, rates: '2020-09-04=1', termsState: 'verificado' };
   const { terms: store } = server.store;
-  await store.record(terms(first), { at: Date.UTC(2026, 10, 21, 2, 1), origin: 'unknown' });
+  await store.apply(terms(first), { at: Date.UTC(2026, 10, 21, 2, 1), origin: 'unknown' });
   server.revisions.increase([al30]);
   assert.equal((await server.get('/cambios?especie=AL30')).body, before, 'the first record');
   // In Buenos Aires, it is still the 20th.
   const late = Date.UTC(2026, 10, 21, 2);
-  await store.record(terms(changed), { at: late + 120_000, origin: 'universe' });
-  await store.record(terms({ ...changed, termsReviewed: '2026-11-20' }), {
+  await store.apply(terms(changed), { at: late + 120_000, origin: 'universe' });
+  await store.apply(terms({ ...changed, termsReviewed: '2026-11-20' }), {
     at: late + 180_000,
     origin: 'universe',
   });
-  await store.record(terms(changed, []), { at: Date.UTC(2026, 10, 21, 3, 4), origin: 'universe' });
+  await store.apply(terms(changed, []), { at: Date.UTC(2026, 10, 21, 3, 4), origin: 'universe' });
   server.revisions.increase([al30]);
   const later = [
     ['02', '2026-11-20', 'terminos', null, 'verificado', 'ley', 'universo'],
@@ -207,8 +207,11 @@ test('contract 4.19.3, 4.19.5: a term that has changed has a row, with its name 
 test('contract 4.19.3: a change of the ticker of a bond is no change of its terms, and shows those under the earlier ticker', async () => {
   const late = Date.UTC(2026, 10, 22, 12);
   const record = (minute: number, ticker: Ticker, rates: string, gone: readonly Ticker[] = []) =>
-    server.store.terms.record(
-      { put: [{ ticker, series: [], values: { rates } }], remove: gone },
+    server.store.terms.apply(
+      {
+        put: [{ ticker, series: [], values: { rates } }],
+        remove: gone.map((one) => ({ ticker: one })),
+      },
       { at: late + minute * 60_000, origin: 'universe' },
     );
   const fresh = 'NUEVA' as Ticker;

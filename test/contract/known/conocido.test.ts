@@ -45,9 +45,9 @@ async function put(ticker: Ticker, ...closes: readonly DailyClose[]): Promise<nu
 /** Changes the actions a second later. @returns the instant of the change */
 async function change(...given: readonly CorporateAction[]): Promise<number> {
   const at = (now += 1_000);
-  await server.store.actions.apply({ put: given, remove: [] }, { at, origin: 'import' });
+  await server.store.actions.apply({ put: given }, { at, origin: 'import' });
   const before = actions;
-  actions = new CorporateActions((await server.store.actions.readAll()).actions);
+  actions = new CorporateActions((await server.store.actions.readAll()).values);
   server.revisions.increase(actions.changedSince(before));
   return at;
 }

@@ -62,7 +62,7 @@ test('contract 4.18.1, 4.18.5: of a series that a source published again and aga
             factor === null ? [] : [{ ...key, factor, source: 'test' }];
           const remove = factor === null ? [key] : [];
           await actionStore.apply({ put, remove }, { at, origin: 'import' });
-          actions = new CorporateActions((await actionStore.readAll()).actions);
+          actions = new CorporateActions((await actionStore.readAll()).values);
           await note(at);
         }
 

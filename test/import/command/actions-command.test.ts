@@ -55,7 +55,7 @@ ${file}:3:4: "x": factor: not a number above zero, such as 10, or new units to o
   await writeFile(file, rows);
   {
     await using store = await openTestStore(data);
-    assert.deepEqual((await store.actions.readAll()).actions, []);
+    assert.deepEqual((await store.actions.readAll()).values, []);
     await put(store, 'YPFD' as Ticker, [close('2026-08-21', 45_120), close('2026-08-24', 4_512)]);
   }
   const doubtful = await run('check');

@@ -12,7 +12,6 @@ import {
 import { valuesAt } from '../../../src/domain/changes/version.ts';
 import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
 import { termIndexNames, type IndexName } from '../../../src/domain/indices/index-name.ts';
-import { indexVersions } from '../../../src/domain/indices/index-versions.ts';
 import type { IssueTerms } from '../../../src/domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import { changesHeader } from '../../../src/import/changes/version-cells.ts';
@@ -94,30 +93,22 @@ type Change = typeof changes extends fc.Arbitrary<readonly (infer One)[]> ? One 
 async function change(store: Store, { actions, values, issues, removes }: Change, at: number) {
   const by = { at, origin: at % 2 === 0 ? 'import' : 'fetch' } as const;
   const known = await store.actions.readAll();
-  await store.actions.apply(
-    removes ? { put: [], remove: known.actions.slice(0, 1) } : { put: actions, remove: [] },
-    by,
-  );
-  await store.indices.put(values, by);
-  await store.terms.record(
-    removes ? { put: [], remove: issues.map(({ ticker }) => ticker) } : { put: issues, remove: [] },
-    by,
-  );
+  await store.actions.apply(removes ? { remove: known.values.slice(0, 1) } : { put: actions }, by);
+  await store.indices.apply({ put: values }, by);
+  await store.terms.apply(removes ? { remove: issues } : { put: issues }, by);
 }
 
 /** Every version of the tables beside the closes, and what was stored at some instants. */
-async function contentOf({ memory, indices }: Store, instants: readonly number[]) {
-  const actions = await memory.readActions();
-  const terms = await memory.readTerms();
-  const { values } = await indices.readAll();
-  const replaced = await indices.readReplaced();
-  const ofIndices = termIndexNames.flatMap((index) => indexVersions(index, { values, replaced }));
+async function contentOf(store: Store, instants: readonly number[]) {
+  const actions = await store.actions.readVersions();
+  const terms = await store.terms.readVersions();
+  const indices = await store.indices.readVersions();
   const known = instants.map((at) => [
     valuesAt(actions, at, ({ ticker, exDay, type }) => `${ticker} ${exDay} ${type}`),
     valuesAt(terms, at, ({ ticker }) => ticker),
-    valuesAt(ofIndices, at, ({ index, day }) => `${index} ${day}`),
+    valuesAt(indices, at, ({ index, day }) => `${index} ${day}`),
   ]);
-  return { actions, terms, values, replaced, known };
+  return { actions, terms, indices, known };
 }
 
 test('an export with changes restores corporate actions, indices and terms, and what was known at each instant', async () => {
@@ -153,7 +144,7 @@ test('a store without closes has an export with changes, whose import names what
     await using store = await openTestStore(directory.path);
     const day = 20_000 as EpochDay;
     const put = [{ index: 'CER', day, value: 1.5, source: 'bcra' }] as const;
-    await store.indices.put(put, { at: start, origin: 'fetch' });
+    await store.indices.apply({ put }, { at: start, origin: 'fetch' });
   }
   const { text, summary } = await exportOf(directory.path);
   assert.equal(
@@ -184,8 +175,8 @@ test('an export with changes has the indices that only a later version knows, an
     const unknown = { index: 'IPIM' as IndexName, day, source: 'indec' };
     const known = { index: 'UVA', day, value: 3, source: 'bcra' } as const;
     const by = { at: start, origin: 'fetch' } as const;
-    await store.indices.put([{ ...unknown, value: 1 }, known], by);
-    await store.indices.put([{ ...unknown, value: 2 }], by);
+    await store.indices.apply({ put: [{ ...unknown, value: 1 }, known] }, by);
+    await store.indices.apply({ put: [{ ...unknown, value: 2 }] }, by);
   }
   const { text, summary } = await exportOf(directory.path);
   assert.deepEqual(text.split('\r\n').slice(2, -1), [
@@ -212,7 +203,7 @@ test('an export with changes of some instruments has closes only', async () => {
     );
     const day = 20_000 as EpochDay;
     const put = [{ index: 'CER', day, value: 1.5, source: 'bcra' }] as const;
-    await store.indices.put(put, { at: start, origin: 'fetch' });
+    await store.indices.apply({ put }, { at: start, origin: 'fetch' });
   }
   const { text, summary } = await exportOf(directory.path, ['AL30']);
   assert.equal(text.split('\r\n').length - 1, 2);
@@ -298,7 +289,7 @@ test('a store with other corporate actions refuses an export with changes, close
   ].join('\n');
   const by = { at: start, origin: 'fetch' } as const;
   const own = { ticker: 'GGAL' as Ticker, exDay: 20_000 as EpochDay, source: 'b' };
-  await rig.store.actions.apply({ put: [{ ...own, type: 'split', factor: 3 }], remove: [] }, by);
+  await rig.store.actions.apply({ put: [{ ...own, type: 'split', factor: 3 }] }, by);
   const { summary } = await rig.import(['-'], { universe, stdin: Buffer.from(text) });
   const [file] = summary.files;
   assert.match(
@@ -306,7 +297,7 @@ test('a store with other corporate actions refuses an export with changes, close
     /^not-empty: the store has other corporate actions/,
   );
   assert.equal(await rig.revision(), 0);
-  assert.equal((await rig.store.memory.readActions()).length, 1);
+  assert.equal((await rig.store.actions.readVersions()).length, 1);
 });
 
 test('a dry run of an export with changes checks every table and stores nothing', async () => {

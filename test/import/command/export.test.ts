@@ -254,8 +254,8 @@ async function filledStore(directory: string): Promise<void> {
   }
   const bar = barAt('2026-11-20', '11:00', [1, 3, 0.5, 2], 7);
   await store.quotes.commit({ quotes: [], closes: [], bars: [{ ticker: 'AL30' as Ticker, bar }] });
-  await store.actions.apply({ put: [split], remove: [] }, { at: 1_000, origin: 'import' });
-  await store.indices.put([cer], { at: 2_000, origin: 'fetch' });
+  await store.actions.apply({ put: [split] }, { at: 1_000, origin: 'import' });
+  await store.indices.apply({ put: [cer] }, { at: 2_000, origin: 'fetch' });
 }
 
 test('bars have the instant at which they start, actions and indices their own columns, in both formats', async () => {

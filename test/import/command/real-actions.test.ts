@@ -86,7 +86,7 @@ AAPL_US,2020-08-31,split,4:1
     );
     await own.store.actions.apply(
       {
-        put: (await rig.store.actions.readAll()).actions,
+        put: (await rig.store.actions.readAll()).values,
         remove: [],
       },
       testChange,
@@ -158,7 +158,7 @@ test('the events of recorded charts are imported: a split of NVDA and of AAPL, a
   ].map((file) => join(folder, file));
   assert.equal((await importInto(rig, files)).added, 7);
   assert.equal((await importInto(rig, files)).same, 7);
-  const { actions } = await rig.store.actions.readAll();
+  const { values: actions } = await rig.store.actions.readAll();
   const splits = actions.flatMap((one) =>
     one.type === 'split' ? [[one.ticker, one.exDay, one.factor]] : [],
   );

@@ -42,8 +42,7 @@ export async function refusesWith(text: string, message: RegExp) {
   const [file] = summary.files;
   assert.match(file?.outcome === 'refused' ? file.reason : '', message);
   assert.equal(await rig.revision(), 0);
-  const { memory, indices } = rig.store;
-  const kept = [await memory.readActions(), await memory.readTerms()];
-  const { values } = await indices.readAll();
-  assert.deepEqual([...kept, values, await indices.readReplaced()], [[], [], [], []]);
+  const { actions, indices, terms } = rig.store;
+  const kept = [actions, indices, terms].map((part) => part.readVersions());
+  assert.deepEqual(await Promise.all(kept), [[], [], []]);
 }

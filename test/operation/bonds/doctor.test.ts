@@ -63,7 +63,7 @@ async function install(): Promise<Place> {
         value,
         source: 'test',
       }));
-      await store.indices.put(stored, changeAt(1));
+      await store.indices.apply({ put: stored }, changeAt(1));
     },
     examine: async () => {
       const ports = ['--port', '0', '--private-port', '0'];

@@ -14,7 +14,7 @@ export function testActions(name: string, makePlace: MakePlace): void {
   describe(`${name}: corporate actions`, () => {
     test('an empty store has no actions', async (t) => {
       await using store = await (await makePlace(t)).open();
-      const { actions, revision } = await store.actions.readAll();
+      const { values: actions, revision } = await store.actions.readAll();
       assert.deepEqual(actions, []);
       assert.equal(revision, await store.actions.revision());
     });
@@ -33,25 +33,25 @@ export function testActions(name: string, makePlace: MakePlace): void {
       ];
       {
         await using store = await place.open();
-        await store.actions.apply({ put: ordered.toReversed(), remove: [] }, testChange);
+        await store.actions.apply({ put: ordered.toReversed() }, testChange);
       }
       await using store = await place.open();
-      assert.deepEqual((await store.actions.readAll()).actions, ordered);
+      assert.deepEqual((await store.actions.readAll()).values, ordered);
     });
 
     test('an action with the same ticker, ex date and type is replaced', async (t) => {
       await using store = await (await makePlace(t)).open();
-      await store.actions.apply({ put: [split(al30, '2026-08-24', 10)], remove: [] }, testChange);
+      await store.actions.apply({ put: [split(al30, '2026-08-24', 10)] }, testChange);
       for (const changed of [
         split(al30, '2026-08-24', 5),
         { ...split(al30, '2026-08-24', 5), source: 'other' },
       ]) {
         const revision = await store.actions.revision();
-        const keys = await store.actions.apply({ put: [changed], remove: [] }, testChange);
+        const keys = await apply(store, { put: [changed] });
         assert.deepEqual(keys, [keyOf(changed)]);
         assert.deepEqual(await store.actions.readAll(), {
           revision: revision + 1,
-          actions: [changed],
+          values: [changed],
         });
       }
     });
@@ -75,14 +75,11 @@ export function testActions(name: string, makePlace: MakePlace): void {
           { ...renamed, newTicker: mep },
         ],
       ] as const) {
-        await store.actions.apply({ put: [one], remove: [] }, testChange);
+        await store.actions.apply({ put: [one] }, testChange);
         const revision = await store.actions.revision();
-        assert.deepEqual(await store.actions.apply({ put: [one], remove: [] }, testChange), []);
+        assert.deepEqual(await store.actions.apply({ put: [one] }, testChange), []);
         assert.equal(await store.actions.revision(), revision);
-        assert.equal(
-          (await store.actions.apply({ put: [other], remove: [] }, testChange)).length,
-          1,
-        );
+        assert.equal((await store.actions.apply({ put: [other] }, testChange)).length, 1);
         assert.equal(await store.actions.revision(), revision + 1);
       }
     });
@@ -95,13 +92,13 @@ export function testActions(name: string, makePlace: MakePlace): void {
         split(ggal, '2026-08-24', 10),
       ];
       const removed = split(al30, '2026-08-24', 10);
-      await store.actions.apply({ put: [...kept, removed], remove: [] }, testChange);
+      await store.actions.apply({ put: [...kept, removed] }, testChange);
       const revision = await store.actions.revision();
-      const gone = { put: [], remove: [keyOf(removed)] };
-      assert.deepEqual(await store.actions.apply(gone, testChange), [keyOf(removed)]);
+      const gone = { remove: [keyOf(removed)] };
+      assert.deepEqual(await apply(store, gone), [keyOf(removed)]);
       assert.equal(await store.actions.revision(), revision + 1);
       assert.deepEqual(
-        new Set((await store.actions.readAll()).actions),
+        new Set((await store.actions.readAll()).values),
         new Set<CorporateAction>(kept),
       );
       assert.deepEqual(await store.actions.apply(gone, testChange), []);
@@ -111,19 +108,17 @@ export function testActions(name: string, makePlace: MakePlace): void {
     test('an action whose key is given twice is removed once, and kept once', async (t) => {
       await using store = await (await makePlace(t)).open();
       const removed = split(al30, '2026-08-24', 10);
-      await store.actions.apply({ put: [removed], remove: [] }, testChange);
+      await store.actions.apply({ put: [removed] }, testChange);
       const revision = await store.actions.revision();
       const twice = [keyOf(removed), keyOf(removed)];
-      assert.deepEqual(await store.actions.apply({ put: [], remove: twice }, testChange), [
-        keyOf(removed),
-      ]);
-      assert.deepEqual(await store.actions.readAll(), { revision: revision + 1, actions: [] });
-      assert.equal((await store.memory.readActions()).length, 1);
+      assert.deepEqual(await apply(store, { remove: twice }), [keyOf(removed)]);
+      assert.deepEqual(await store.actions.readAll(), { revision: revision + 1, values: [] });
+      assert.equal((await store.actions.readVersions()).length, 1);
     });
 
     test('a change with an impossible number stores nothing', async (t) => {
       await using store = await (await makePlace(t)).open();
-      await store.actions.apply({ put: [split(ggal, '2026-01-02', 2)], remove: [] }, testChange);
+      await store.actions.apply({ put: [split(ggal, '2026-01-02', 2)] }, testChange);
       const before = await store.actions.readAll();
       const dividend = {
         ...base(mep, '2026-01-02'),
@@ -148,14 +143,11 @@ export function testActions(name: string, makePlace: MakePlace): void {
         ...split(`T${String(index % 7)}` as Ticker, '2026-01-02', index + 1),
         exDay: (index - 2_000) as EpochDay,
       }));
-      assert.equal(
-        (await store.actions.apply({ put: many, remove: [] }, testChange)).length,
-        many.length,
-      );
+      assert.equal((await store.actions.apply({ put: many }, testChange)).length, many.length);
       const sorted = many.toSorted((a, b) =>
         a.ticker === b.ticker ? a.exDay - b.exDay : a.ticker < b.ticker ? -1 : 1,
       );
-      assert.deepEqual((await store.actions.readAll()).actions, sorted);
+      assert.deepEqual((await store.actions.readAll()).values, sorted);
     });
 
     test('a change by another process is visible, and changes no revision of closes', async (t) => {
@@ -171,9 +163,14 @@ export function testActions(name: string, makePlace: MakePlace): void {
   });
 }
 
+/** Changes actions, and gives the keys of those that have changed. */
+async function apply(store: Store, change: Parameters<Store['actions']['apply']>[0]) {
+  return (await store.actions.apply(change, testChange)).map(({ value }) => keyOf(value));
+}
+
 async function recordSplit(opened: Store): Promise<void> {
   await using store = opened;
-  await store.actions.apply({ put: [split(al30, '2026-08-24', 10)], remove: [] }, testChange);
+  await store.actions.apply({ put: [split(al30, '2026-08-24', 10)] }, testChange);
 }
 
 function base(ticker: Ticker, date: string) {

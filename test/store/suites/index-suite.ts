@@ -31,11 +31,13 @@ export function testIndices(name: string, makePlace: MakePlace): void {
       {
         await using store = await place.open();
         const given = ordered.toReversed();
-        assert.deepEqual(await store.indices.put(given, changeAt(7)), { added: 4, replaced: [] });
+        const added = given.map((one) => ({ value: one }));
+        assert.deepEqual(await store.indices.apply({ put: given }, changeAt(7)), added);
       }
       await using store = await place.open();
-      const stored = ordered.map((one) => ({ ...one, storedAt: 7, storedBy: 'import' }));
-      assert.deepEqual((await store.indices.readAll()).values, stored);
+      assert.deepEqual((await store.indices.readAll()).values, ordered);
+      const stored = ordered.map((one) => ({ value: one, stored: changeAt(7) }));
+      assert.deepEqual(await store.indices.readVersions(), stored);
     });
 
     test('a value that another one replaces is kept with its source and its instants', async (t) => {
@@ -44,53 +46,52 @@ export function testIndices(name: string, makePlace: MakePlace): void {
         ...value('CER', '2026-11-26', number),
         source: `source ${number}`,
       })) as [IndexValue, IndexValue, IndexValue];
-      await store.indices.put([first, value('UVA', '2026-11-26', 9)], changeAt(10));
-      const gone = { ...first, ...by(10, 20) };
-      assert.deepEqual(await store.indices.put([second], changeAt(20)), {
-        added: 0,
-        replaced: [gone],
-      });
-      await store.indices.put([third, value('UVA', '2026-11-26', 8)], changeAt(20));
-      const kept = [gone, { ...second, ...by(20, 20) }];
-      const ofUva = { ...value('UVA', '2026-11-26', 9), ...by(10, 20) };
-      assert.deepEqual(await store.indices.readReplaced('CER'), kept);
+      await store.indices.apply({ put: [first, value('UVA', '2026-11-26', 9)] }, changeAt(10));
+      const gone = { value: first, ...by(10, 20) };
+      assert.deepEqual(await store.indices.apply({ put: [second] }, changeAt(20)), [
+        { value: second, before: gone },
+      ]);
+      await store.indices.apply({ put: [third, value('UVA', '2026-11-26', 8)] }, changeAt(20));
+      const kept = [gone, { value: second, ...by(20, 20) }];
+      const ofUva = { value: value('UVA', '2026-11-26', 9), ...by(10, 20) };
       assert.deepEqual(await store.indices.readReplaced(), [...kept, ofUva]);
-      assert.deepEqual(await store.indices.readReplaced('TAMAR'), []);
-      const { values } = await store.indices.readAll();
-      assert.deepEqual(values[0], { ...third, storedAt: 20, storedBy: 'import' });
+      const now = { value: third, stored: changeAt(20) };
+      const nowOfUva = { value: value('UVA', '2026-11-26', 8), stored: changeAt(20) };
+      const all = [...kept, now, ofUva, nowOfUva];
+      assert.deepEqual(await store.indices.readVersions(), all);
     });
 
     test('each put that changes a value raises the revision by one, and the same number changes nothing', async (t) => {
       await using store = await (await makePlace(t)).open();
       const revision = await store.indices.revision();
       const [one, other] = [value('CER', '2026-11-26', 1), value('CER', '2026-11-27', 2)];
-      await store.indices.put([one, other], changeAt(10));
+      await store.indices.apply({ put: [one, other] }, changeAt(10));
       assert.equal(await store.indices.revision(), revision + 1);
       const before = await store.indices.readAll();
       const again = [{ ...one, source: 'another source' }, other];
-      assert.deepEqual(await store.indices.put(again, changeAt(20)), { added: 0, replaced: [] });
-      assert.deepEqual(await store.indices.put([], changeAt(20)), { added: 0, replaced: [] });
+      assert.deepEqual(await store.indices.apply({ put: again }, changeAt(20)), []);
+      assert.deepEqual(await store.indices.apply({ put: [] }, changeAt(20)), []);
       assert.deepEqual(await store.indices.readAll(), before);
-      await store.indices.put([{ ...one, value: 1.000001 }], changeAt(30));
+      await store.indices.apply({ put: [{ ...one, value: 1.000001 }] }, changeAt(30));
       assert.equal(await store.indices.revision(), revision + 2);
     });
 
     test('of several values of one index and day, the last one is stored, and no other is kept', async (t) => {
       await using store = await (await makePlace(t)).open();
       const twice = [1, 2].map((number) => value('CER', '2026-11-26', number));
-      assert.deepEqual(await store.indices.put(twice, changeAt(10)), { added: 1, replaced: [] });
-      const { values } = await store.indices.readAll();
-      assert.deepEqual(values, [{ ...twice[1], storedAt: 10, storedBy: 'import' }]);
-      assert.deepEqual(await store.indices.readReplaced(), []);
+      const added = [{ value: twice[1] }];
+      assert.deepEqual(await store.indices.apply({ put: twice }, changeAt(10)), added);
+      const stored = [{ value: twice[1], stored: changeAt(10) }];
+      assert.deepEqual(await store.indices.readVersions(), stored);
     });
 
     test('a put with an impossible number stores nothing', async (t) => {
       await using store = await (await makePlace(t)).open();
-      await store.indices.put([value('CER', '2026-11-26', 1)], changeAt(10));
+      await store.indices.apply({ put: [value('CER', '2026-11-26', 1)] }, changeAt(10));
       const before = await store.indices.readAll();
       for (const number of [Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 1e10]) {
         const wrong = [value('CER', '2026-11-27', 1), value('CER', '2026-11-26', number)];
-        await assert.rejects(store.indices.put(wrong, changeAt(20)), RangeError);
+        await assert.rejects(store.indices.apply({ put: wrong }, changeAt(20)), RangeError);
       }
       assert.deepEqual(await store.indices.readAll(), before);
     });
@@ -101,52 +102,45 @@ export function testIndices(name: string, makePlace: MakePlace): void {
         ...value(at % 2 === 0 ? 'CER' : 'UVA', '1970-01-01', at + 1),
         day: (at - 5_000) as EpochDay,
       }));
-      assert.equal((await store.indices.put(many, changeAt(10))).added, many.length);
+      assert.equal((await store.indices.apply({ put: many }, changeAt(10))).length, many.length);
       const sorted = many.toSorted((a, b) =>
         a.index === b.index ? a.day - b.day : a.index < b.index ? -1 : 1,
       );
-      const { values } = await store.indices.readAll();
-      assert.deepEqual(
-        values,
-        sorted.map((one) => ({ ...one, storedAt: 10, storedBy: 'import' })),
+      assert.deepEqual((await store.indices.readAll()).values, sorted);
+      assert.equal(
+        (await store.indices.apply({ put: many.map(raised) }, changeAt(20))).length,
+        many.length,
       );
+      const versions = sorted.flatMap((one) => [
+        { value: one, ...by(10, 20) },
+        { value: raised(one), stored: changeAt(20) },
+      ]);
+      assert.deepEqual(await store.indices.readVersions(), versions);
     });
 
     test('a restore gives exactly the content, whatever was stored before', async (t) => {
       await using store = await (await makePlace(t)).open();
-      await store.indices.put(
-        [value('CER', '2026-11-26', 1), value('BADLAR', '2026-11-26', 5)],
-        changeAt(1),
-      );
-      await store.indices.put([value('CER', '2026-11-26', 2)], changeAt(2));
-      const values = [
-        { ...value('CER', '2026-11-26', 3), storedAt: 3, storedBy: 'fetch' as const },
-      ];
-      const replaced = [
-        {
-          ...value('CER', '2026-11-26', 7),
-          storedAt: 5,
-          storedBy: 'import',
-          replacedAt: 6,
-          replacedBy: 'fetch',
-        },
-        {
-          ...value('CER', '2026-11-26', 4),
-          storedAt: 6,
-          storedBy: 'fetch',
-          replacedAt: 7,
-          replacedBy: 'revert',
-        },
+      const old = [value('CER', '2026-11-26', 1), value('BADLAR', '2026-11-26', 5)];
+      await store.indices.apply({ put: old }, changeAt(1));
+      await store.indices.apply({ put: [value('CER', '2026-11-26', 2)] }, changeAt(2));
+      const [fetched, reverted] = [
+        { at: 6, origin: 'fetch' },
+        { at: 7, origin: 'revert' },
       ] as const;
+      const versions = [
+        { value: value('CER', '2026-11-26', 7), stored: changeAt(5), replaced: fetched },
+        { value: value('CER', '2026-11-26', 4), stored: fetched, replaced: reverted },
+        { value: value('CER', '2026-11-26', 3), stored: reverted },
+      ];
       const revision = await store.indices.revision();
       for (const times of [1, 2]) {
-        await store.indices.restore({ values, replaced });
+        await store.indices.restore(versions);
+        const values = versions.slice(2).map((one) => one.value);
         assert.deepEqual(await store.indices.readAll(), { revision: revision + times, values });
-        assert.deepEqual(await store.indices.readReplaced(), replaced);
+        assert.deepEqual(await store.indices.readVersions(), versions);
       }
-      await store.indices.restore({ values: [], replaced: [] });
-      assert.deepEqual((await store.indices.readAll()).values, []);
-      assert.deepEqual(await store.indices.readReplaced(), []);
+      await store.indices.restore([]);
+      assert.deepEqual(await store.indices.readVersions(), []);
     });
 
     test('a change by another process is visible, and changes no revision of closes', async (t) => {
@@ -168,17 +162,16 @@ export function testIndices(name: string, makePlace: MakePlace): void {
       const numbers = Array.from({ length: 20 }, (_, at) => at + 1);
       await Promise.all(
         numbers.map((number) =>
-          (number % 2 === 0 ? one : other).indices.put(
-            [value('CER', '2026-11-26', number)],
+          (number % 2 === 0 ? one : other).indices.apply(
+            { put: [value('CER', '2026-11-26', number)] },
             changeAt(number),
           ),
         ),
       );
-      const { values } = await one.indices.readAll();
-      const replaced = await one.indices.readReplaced();
-      assert.equal(values.length, 1);
+      const versions = await one.indices.readVersions();
+      assert.equal(versions.filter(({ replaced }) => replaced === undefined).length, 1);
       assert.deepEqual(
-        [...values, ...replaced].map((kept) => kept.value).toSorted((a, b) => a - b),
+        versions.map((kept) => kept.value.value).toSorted((a, b) => a - b),
         numbers,
       );
     });
@@ -187,14 +180,18 @@ export function testIndices(name: string, makePlace: MakePlace): void {
 
 async function putOne(opened: Store): Promise<void> {
   await using store = opened;
-  await store.indices.put([value('CER', '2026-11-26', 1)], changeAt(10));
+  await store.indices.apply({ put: [value('CER', '2026-11-26', 1)] }, changeAt(10));
 }
 
 function value(index: IndexName, date: string, number: number): IndexValue {
   return { index, day: day(date), value: number, source: 'indices.csv' };
 }
 
+function raised(one: IndexValue): IndexValue {
+  return { ...one, value: one.value + 1 };
+}
+
 /** What stored and replaced a value at these instants. */
 function by(storedAt: number, replacedAt: number) {
-  return { storedAt, storedBy: 'import', replacedAt, replacedBy: 'import' };
+  return { stored: changeAt(storedAt), replaced: changeAt(replacedAt) };
 }

@@ -261,13 +261,13 @@ export function testMemory(name: string, makePlace: MakePlace): void {
       };
       const other = { ...dividend, amount: 2 };
       const bystander = { ...dividend, ticker: al30 };
-      await store.actions.apply({ put: [dividend, bystander], remove: [] }, by(1, 'import'));
-      await store.actions.apply({ put: [dividend], remove: [] }, by(2, 'import'));
-      await store.actions.apply({ put: [other], remove: [] }, by(3, 'fetch'));
-      await store.actions.apply({ put: [], remove: [other] }, by(4, 'remove'));
-      await store.actions.apply({ put: [], remove: [other] }, by(5, 'remove'));
-      await store.actions.apply({ put: [dividend], remove: [] }, by(6, 'import'));
-      const versions = await store.memory.readActions();
+      await store.actions.apply({ put: [dividend, bystander] }, by(1, 'import'));
+      await store.actions.apply({ put: [dividend] }, by(2, 'import'));
+      await store.actions.apply({ put: [other] }, by(3, 'fetch'));
+      await store.actions.apply({ remove: [other] }, by(4, 'remove'));
+      await store.actions.apply({ remove: [other] }, by(5, 'remove'));
+      await store.actions.apply({ put: [dividend] }, by(6, 'import'));
+      const versions = await store.actions.readVersions();
       assert.deepEqual(versions, [
         { value: bystander, stored: by(1, 'import') },
         { value: dividend, stored: by(1, 'import'), replaced: by(3, 'fetch') },
@@ -281,19 +281,16 @@ export function testMemory(name: string, makePlace: MakePlace): void {
     test('restored actions replace all others, with their memory', async (t) => {
       await using source = await (await makePlace(t)).open();
       await using target = await (await makePlace(t)).open();
-      await source.actions.apply(
-        { put: [split(al30, 2), split(ggal, 2)], remove: [] },
-        changeAt(1),
-      );
+      await source.actions.apply({ put: [split(al30, 2), split(ggal, 2)] }, changeAt(1));
       await source.actions.apply({ put: [split(al30, 3)], remove: [split(ggal, 2)] }, changeAt(2));
-      await target.actions.apply({ put: [split(mep, 2)], remove: [] }, changeAt(1));
-      await target.actions.apply({ put: [split(mep, 3)], remove: [] }, changeAt(2));
-      const versions = await source.memory.readActions();
+      await target.actions.apply({ put: [split(mep, 2)] }, changeAt(1));
+      await target.actions.apply({ put: [split(mep, 3)] }, changeAt(2));
+      const versions = await source.actions.readVersions();
       assert.equal(versions.length, 3);
       const revision = await target.actions.revision();
       await target.actions.restore(versions);
-      assert.deepEqual(await target.memory.readActions(), versions);
-      assert.deepEqual((await target.actions.readAll()).actions, [split(al30, 3)]);
+      assert.deepEqual(await target.actions.readVersions(), versions);
+      assert.deepEqual((await target.actions.readAll()).values, [split(al30, 3)]);
       assert.equal(await target.actions.revision(), revision + 1);
     });
   });

@@ -40,9 +40,9 @@ export function testPlace(name: string, makeInstallation: MakeInstallation): voi
       const writes = [
         () => reader.history.transaction((transaction) => transaction.put(ggal, []), testStamp),
         () => reader.keys.insert(key, 'test'),
-        () => reader.actions.apply({ put: [], remove: [] }, testChange),
-        () => reader.indices.put([], changeAt(1)),
-        () => reader.indices.restore({ values: [], replaced: [] }),
+        () => reader.actions.apply({ put: [] }, testChange),
+        () => reader.indices.apply({ put: [] }, changeAt(1)),
+        () => reader.indices.restore([]),
         () => reader.quotes.commit({ quotes: [], closes: [] }),
         () => reader.keys.noteUses([{ id: 'k', at: 1 }]),
       ];

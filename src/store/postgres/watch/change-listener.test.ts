@@ -51,8 +51,8 @@ describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       ['quotes', () => writer.quotes.commit({ quotes: [storedQuote(al30, 1)], closes: [] })],
       ['history', () => put(writer, al30, [close('2026-05-04', 1)])],
       ['keys', () => insertKey(writer, 'a')],
-      ['actions', () => writer.actions.apply({ put: [split], remove: [] }, testChange)],
-      ['indices', () => writer.indices.put([cer], changeAt(1))],
+      ['actions', () => writer.actions.apply({ put: [split] }, testChange)],
+      ['indices', () => writer.indices.apply({ put: [cer] }, changeAt(1))],
     ];
     for (const [hint, change] of changes) {
       const beganAt = systemClock.monotonic();
