@@ -1,34 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { panelCodes } from '../../domain/instruments/panel.ts';
-import {
-  echoedCharactersMax,
-  errorCatalogue,
-  errorResponse,
-  problemResponse,
-} from './error-texts.ts';
+import { echoedCharactersMax, errorResponse, problemResponse } from './error-texts.ts';
 
 function textOf({ body }: { readonly body: string }): string {
   const parsed = JSON.parse(body) as { readonly error: string };
   assert.deepEqual(Object.keys(parsed), ['error']);
   return parsed.error;
 }
-
-test('docs/errors.md has each condition of the catalogue below its status', () => {
-  const conditions = Object.values(errorCatalogue).flatMap((entry) =>
-    'when' in entry ? [`${entry.status} ${entry.when}`] : [],
-  );
-  const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
-  const documented = page
-    .split('\n## ')
-    .slice(1)
-    .flatMap((part) =>
-      Array.from(part.matchAll(/^- (.*)$/gm), ([, when]) => `${part.slice(0, 3)} ${when}`),
-    );
-  assert.deepEqual(documented, conditions);
-});
 
 test('contract 4.1.2: the text names the panel that was sent and lists the eleven codes in order', () => {
   const answer = problemResponse({ type: 'panel-unknown', value: 'lid', valid: panelCodes });
