@@ -15,7 +15,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 
 import { formatTable } from '../../src/commands/form/report.ts';
-import { helpIfRequested } from '../support/arguments.ts';
+import { helpIfRequested } from '../../test/support/program/help-if-requested.ts';
 import { cores } from '../support/pinned-process.ts';
 import { figure, say } from '../support/print.ts';
 import { untilIdle } from '../support/process-tree.ts';

@@ -1,17 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-import { say } from './print.ts';
-
-/**
- * With `--help`, prints the comment at the top of a program, and ends the process. A program calls this
- * before it does any work.
- */
-export function helpIfRequested(program: string): void {
-  if (!process.argv.includes('--help')) return;
-  const [, comment = ''] = /\/\*\*\n(.*?)\n \*\//s.exec(readFileSync(program, 'utf8')) ?? [];
-  say(comment.replaceAll(/^ \* ?/gm, ''));
-  process.exit();
-}
+import { helpIfRequested } from '../../test/support/program/help-if-requested.ts';
 
 /**
  * The numbers of the command line, in the order of their defaults, or their defaults. See also

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { helpIfRequested } from './arguments.ts';
+import { helpIfRequested } from '../../test/support/program/help-if-requested.ts';
 
 /**
  * The numbers that the command line gives as flags (`--rounds 3`), or their defaults. A name of several words

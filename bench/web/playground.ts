@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 
 import { startBrowser } from '../../test/web/browser/browser.ts';
 import { startDemonstration } from '../../test/web/browser/demonstration.ts';
-import { helpIfRequested } from '../support/arguments.ts';
+import { helpIfRequested } from '../../test/support/program/help-if-requested.ts';
 import { say } from '../support/print.ts';
 import type { Bar } from './bars/bar.ts';
 import { accessibility } from './bars/accessibility.ts';

@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util';
 
 import { lacksPostgres } from '../support/postgres/postgres-programs.ts';
+import { helpIfRequested } from '../support/program/help-if-requested.ts';
 import { Cluster } from './cluster.ts';
 import { behindFaults } from './behind-faults.ts';
 import { nodeFaults, type Fault } from './cluster-faults.ts';
@@ -18,6 +19,7 @@ import { SingleDatabase } from './database/single-database.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+helpIfRequested(import.meta.filename);
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '12' },

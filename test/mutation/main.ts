@@ -5,11 +5,20 @@
  *   npm run test:mutation -- --sample 300 --seed 7
  *   npm run test:mutation -- --only src/engine/fold.ts --sample 0     (0: all)
  *   npm run test:mutation -- --again output.txt     (the mutants in the output of an earlier run)
+ *
+ *   --sample N     Number of mutants, drawn at random. 0 selects all. Default: 300.
+ *   --seed N       Default: 1.
+ *   --only PATH    A file or folder instead of the core. May be repeated.
+ *   --near         Run only the tests near the changed file. It takes a fraction of the time but kills fewer mutants.
+ *   --threshold N  Minimum percentage of killed mutants. Below it the exit code is 1. Default: 95.
+ *   --jobs N       Number of mutants that are tried at the same time. Default: 2.
+ *   --budget N     Maximum time for one mutant, in seconds. Then the outcome is "out of time". Default: 120.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { helpIfRequested } from '../support/program/help-if-requested.ts';
 import { Coverages } from './coverage.ts';
 import { keyOf, withoutEquivalents } from './equivalents.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
@@ -29,22 +38,16 @@ const core = 'auth,board,domain,engine,import,lib,pipeline,universe,wire';
 /** Files that only the prices of the demonstration use. */
 const leftOut = new Set(['src/lib/numbers/noise.ts']);
 
+helpIfRequested(import.meta.filename);
 const { values } = parseArgs({
   options: {
-    /** Number of mutants, drawn at random. 0 selects all. */
     sample: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
-    /** Path of a file or folder. The default is the core. */
     only: { type: 'string', multiple: true },
-    /** File with the output of an earlier run. Exactly the mutants that it shows are tried. */
     again: { type: 'string' },
-    /** Run only the tests near the changed file. It takes a fraction of the time but kills fewer mutants. */
     near: { type: 'boolean', default: false },
-    /** Minimum percentage of killed mutants. Below it the exit code is 1. */
     threshold: { type: 'string', default: '95' },
-    /** Number of mutants that are tried at the same time. */
     jobs: { type: 'string', default: '2' },
-    /** Maximum time for one mutant, in seconds. Then the outcome is "out of time". */
     budget: { type: 'string', default: '120' },
   },
 });

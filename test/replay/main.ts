@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { openStream, type EventStream } from '../support/http/event-stream.ts';
+import { helpIfRequested } from '../support/program/help-if-requested.ts';
 import { agentAnswers } from './agents.ts';
 import { Build, CommonClock, type Service } from './build.ts';
 import { eachCommand } from './commands.ts';
@@ -31,6 +32,7 @@ import {
 } from './requests.ts';
 
 const project = resolve(import.meta.dirname, '../..');
+helpIfRequested(import.meta.filename);
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {

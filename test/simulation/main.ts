@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
+import { helpIfRequested } from '../support/program/help-if-requested.ts';
 import { once } from '../support/wait.ts';
 import { allGuards, type Guards } from './guards.ts';
 import { playHistories, traceHistory, type Played } from './play-histories.ts';
@@ -32,6 +33,7 @@ function withoutGuards(names: string): Guards {
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
+  helpIfRequested(import.meta.filename);
   const { values } = parseArgs({
     options: {
       histories: { type: 'string', default: '1000000' },
