@@ -32,10 +32,9 @@ const bounded: Readonly<Record<string, number>> = {
   'test/cluster/balanced-clients.ts': 1,
   'test/cluster/cluster-load.ts': 2,
   'test/conformance/messages.test.ts': 1,
-  'test/durability/kill.test.ts': 1,
   'test/faults/crowd.test.ts': 1,
   'test/faults/full-disk.test.ts': 1,
-  'test/faults/kill.test.ts': 2,
+  'test/faults/kill.test.ts': 1,
   // Its loops end with the pauses of the feeds, each of which has a limit.
   'test/feeds/soak/stepped-clock.ts': 2,
   'test/operation/reload.test.ts': 1,

@@ -3,5 +3,5 @@ import { importTests } from './import-tests.ts';
 
 await importTests([
   'test/*.test.ts',
-  'test/!(batches|clients|conformance|contract|durability|e2e|feeds|follow|import|recipes|roles|transport|web)/**/*.test.ts',
+  'test/!(batches|clients|conformance|contract|e2e|faults|feeds|follow|import|recipes|roles|transport|web)/**/*.test.ts',
 ]);

@@ -60,7 +60,7 @@ test('npm test has the units, the contract, the conformance, a start and the kil
     'test/contract/',
     'test/conformance/',
     'test/e2e/',
-    'test/durability/',
+    'test/faults/',
   ]) {
     assert.ok(
       usual.some((file) => file.startsWith(folder)),

@@ -13,7 +13,7 @@ fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 1) });
 /**
  * Files that start programs, read the files of others, or compute for seconds. `npm test`, which runs before each
  * commit, leaves them to `npm run test:all`. It keeps one start of the program (`test/e2e/operator.test.ts`) and the kills under load
- * (`test/durability/`).
+ * (`test/faults/kill.test.ts`).
  */
 const long = [
   // `npm run check` runs these.
@@ -21,10 +21,12 @@ const long = [
   'src/store/sqlite/{crash,damaged-pages}.test.ts',
   'src/feeds/simulated/simulated{,-relations}.test.ts',
   'src/universe/{mutation,universe-schemas}.test.ts',
-  'test/{bench,embed,faults,fuzz,operation,program,simulation,workers}/**/*.test.ts',
+  'test/{bench,embed,fuzz,operation,program,simulation,workers}/**/*.test.ts',
   'test/clients/python.test.ts',
   'test/docs/documents.test.ts',
   'test/e2e/!(operator).test.ts',
+  'test/faults/!(kill).test.ts',
+  'test/faults/power/trace.test.ts',
   'test/feeds/{recordings-2025,session-soak,sources-check}.test.ts',
   'test/feeds/sources/{demonstration,http,sessions-from-snapshots}.test.ts',
   'test/import/command/**/*.test.ts',

@@ -33,9 +33,7 @@ describe('a data directory that was damaged after a crash', () => {
     backup = join(installation.directory, 'backup.db');
     await using service = await installation.start();
     for (let batch = 0; batch < batches; batch += 1) {
-      const { status, body } = await service.push(lane.nextBatch());
-      assert.equal(status, 200, body);
-      lane.answered();
+      await lane.pushTo(service);
     }
     await backUpSqliteStore({ directory: installation.data, file: backup });
     await service.kill();
@@ -85,10 +83,7 @@ describe('a data directory that was damaged after a crash', () => {
     const restored = await runPizarra(['restore', backup, '--store', installation.data]);
     assert.equal(restored.code, 0, restored.stderr);
     await using service = await installation.start();
-    const quotes = await service.quotes();
-    for (const ticker of lane.tickers) {
-      lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
-    }
+    await lane.check(service);
   });
 });
 

@@ -46,7 +46,7 @@ test('on a full disk pushes get 503 and reads continue; when there is space agai
     await lane.pushTo(service);
     assert.equal(service.logged('quotes stored again').length, round + 1);
   }
-  await checkAll(service, lane);
+  await lane.check(service);
 });
 
 test('after a kill with a full disk, the service starts on the full disk, serves the acknowledged updates, and recovers', async (t) => {
@@ -60,12 +60,12 @@ test('after a kill with a full disk, the service starts on the full disk, serves
     await pushUntilRefused(first, lane);
     await first.kill();
     await using second = await installation.start();
-    await checkAll(second, lane);
+    await lane.check(second);
     await second.kill();
   }
   await using third = await installation.start();
   await lane.pushTo(third);
-  await checkAll(third, lane);
+  await lane.check(third);
   assert.equal(await third.program.stop(), 0);
   checkIntegrity(installation.data);
 });
@@ -110,14 +110,6 @@ async function pushUntilRefused(service: FaultyService, lane: Lane) {
     assert.equal(status, 200, body);
     lane.answered();
   }
-}
-
-async function checkAll(service: FaultyService, lane: Lane): Promise<void> {
-  const quotes = await service.quotes();
-  for (const ticker of lane.tickers) {
-    lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
-  }
-  lane.forgetUnanswered();
 }
 
 /** Fills all free space on the disk of a directory, until disposed. */

@@ -11,8 +11,9 @@ import {
   type Finished,
   type RunningService,
 } from '../support/program/program.ts';
-import { writeFlatUniverse } from './flat-universe.ts';
+import { openStream, type EventStream } from '../support/http/event-stream.ts';
 import { until } from '../support/wait.ts';
+import { writeFlatUniverse } from './flat-universe.ts';
 
 /** One update as a source pushes it. */
 export interface Pushed {
@@ -21,11 +22,23 @@ export interface Pushed {
   readonly last: number;
 }
 
+/** The prices of a session or of a bar, under the names of the API. */
+export interface Prices {
+  readonly apertura: number;
+  readonly minimo: number;
+  readonly maximo: number;
+  readonly ultimo: number;
+}
+
+export function pricesOf({ apertura, minimo, maximo, ultimo }: Prices): Prices {
+  return { apertura, minimo, maximo, ultimo };
+}
+
 /** One quote as a client reads it. */
-export interface ReadQuote {
+export interface ReadQuote extends Prices {
   readonly especie: string;
   readonly fecha: string;
-  readonly ultimo: number;
+  readonly hora: string;
 }
 
 /** A response, read to its end. */
@@ -177,6 +190,24 @@ export class FaultyService implements AsyncDisposable {
     assert.equal(status, 200, body);
     const rows = JSON.parse(body) as readonly ReadQuote[];
     return new Map(rows.map(({ fecha, ultimo }) => [fecha, ultimo]));
+  }
+
+  /** The bars of one instrument that are kept, by their start in epoch milliseconds. */
+  async bars(ticker: string): Promise<ReadonlyMap<number, Prices>> {
+    const { status, body } = await this.get(
+      `/intradiarios?especie=${ticker}&desde=1970-01-01&hasta=2100-01-01&intervalo=1m&campos=instante`,
+    );
+    assert.equal(status, 200, body);
+    const rows = JSON.parse(body) as readonly (Prices & { readonly instante: string })[];
+    return new Map(rows.map((row) => [Date.parse(row.instante), pricesOf(row)]));
+  }
+
+  /** Opens a stream of the whole board, which continues after the event with an id. */
+  stream(lastEventId: string): Promise<EventStream> {
+    return openStream(`${this.program.url}/cotizaciones/stream?panel=LID`, {
+      authorization: `Bearer ${this.#keys.read}`,
+      'last-event-id': lastEventId,
+    });
   }
 
   /** The value of a metric; 0 when it does not exist. `labels` are in the text format. */

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '../support/wait.ts';
-import { aliasTicker, flatTickers, pushedTickers } from './flat-universe.ts';
-import { Installation, type FaultyService, type ReadQuote } from './installation.ts';
-import { isLongRun } from './long-run.ts';
+import { aliasTicker, pushedTickers } from './flat-universe.ts';
+import { Installation, pricesOf, type FaultyService, type ReadQuote } from './installation.ts';
 import { Lane } from './lane.ts';
 import { checkIntegrity } from './check-integrity.ts';
 
-/** Number of kills under load. */
-const rounds = isLongRun ? 200 : 3;
+/** Number of kills under load. `npm run test:kill` sets it to 100. */
+const rounds = Number(process.env['KILL_ROUNDS'] ?? 3);
+const isLongRun = rounds >= 20;
 
 /** Number of sources that push at the same time. */
 const lanesCount = 4;
@@ -23,7 +23,7 @@ const startupMs = 700;
 const lifeMsMax = isLongRun ? 1_500 : 400;
 
 test(
-  'after a kill at any time while sources push, every acknowledged update and close is served, and no published quote is taken back',
+  'after a kill at any time while sources push, every acknowledged update, close and bar is served, no published quote is taken back, and the ids of events only increase',
   { timeout: 600_000 + rounds * 100_000 },
   async (t) => {
     await using installation = await Installation.make();
@@ -47,7 +47,7 @@ test(
     assert.ok(load.acknowledged > rounds, `only ${load.acknowledged} updates`);
     t.diagnostic(
       `${rounds} kills under load, ${killsAtStart} at the start; ${load.acknowledged} updates ` +
-        `acknowledged, ${load.unanswered} pushes cut, ${load.looks} looks at the board, ` +
+        `acknowledged, ${load.unanswered} pushes cut, ${load.events} events read, ` +
         `${load.settled} closes settled`,
     );
   },
@@ -65,7 +65,7 @@ async function killAtStart(installation: Installation): Promise<void> {
   await service?.kill();
 }
 
-/** Sources that push, and a client that reads. */
+/** Sources that push, and a client that reads a stream. */
 class Load {
   readonly #lanes = Array.from(
     { length: lanesCount },
@@ -73,8 +73,9 @@ class Load {
   );
   /** The last quotes that the client has read. */
   readonly #shown = new Map<string, ReadQuote>();
+  #lastEventId = '';
   unanswered = 0;
-  looks = 0;
+  events = 0;
   settled = 0;
 
   get acknowledged(): number {
@@ -84,24 +85,21 @@ class Load {
   /** Fails unless every acknowledged update exists, and every quote that the client has read. */
   async check(service: FaultyService): Promise<void> {
     const quotes = await service.quotes();
-    for (const ticker of flatTickers) this.#seeOne(ticker, quotes.get(ticker));
-    for (const lane of this.#lanes) {
-      for (const ticker of lane.tickers) {
-        const { isSettled } = lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
-        if (isSettled) this.settled += 1;
-      }
+    for (const [ticker, shown] of this.#shown) {
+      this.#seeOne(quotes.get(ticker) ?? assert.fail(`${shown.especie} was taken back`));
     }
+    for (const lane of this.#lanes) this.settled += await lane.check(service);
     const [source = ''] = pushedTickers;
-    const alias = quotes.get(aliasTicker);
-    assert.equal(alias?.ultimo, quotes.get(source)?.ultimo, 'the derived quote equals its source');
-    for (const lane of this.#lanes) lane.forgetUnanswered();
+    const [alias, original] = [quotes.get(aliasTicker), quotes.get(source)];
+    assert.deepEqual(alias && pricesOf(alias), original && pricesOf(original), aliasTicker);
+    assert.deepEqual(await service.bars(aliasTicker), await service.bars(source), aliasTicker);
   }
 
   async pushUntilKilled(service: FaultyService, lifeMs: number): Promise<void> {
     const life = { isOver: false };
     const work = [
       ...this.#lanes.map((lane) => this.#push(service, lane, life)),
-      this.#look(service, life),
+      this.#follow(service),
     ];
     await sleep(lifeMs);
     // On a busy machine, no push is acknowledged within any of the lives. The first life waits for one.
@@ -126,25 +124,26 @@ class Load {
     }
   }
 
-  async #look(service: FaultyService, life: { readonly isOver: boolean }): Promise<void> {
-    while (!life.isOver) {
-      const quotes = await service.quotes().catch(ifCut);
-      if (quotes === undefined) return;
-      for (const [ticker, quote] of quotes) this.#seeOne(ticker, quote);
-      this.looks += 1;
-      await sleep(5);
+  async #follow(service: FaultyService): Promise<void> {
+    // The program may be killed before it has answered.
+    const stream = await service.stream(this.#lastEventId).catch(() => undefined);
+    await stream?.ended();
+    for (const { event, id = '', data } of stream?.events ?? []) {
+      if (event !== 'cotizacion') continue;
+      assert.ok(Number(id) > Number(this.#lastEventId), `${id} after ${this.#lastEventId}`);
+      this.#lastEventId = id;
+      this.#seeOne(JSON.parse(data) as ReadQuote);
+      this.events += 1;
     }
   }
 
-  #seeOne(ticker: string, quote: ReadQuote | undefined): void {
-    const before = this.#shown.get(ticker);
-    if (before === undefined) {
-      if (quote !== undefined) this.#shown.set(ticker, quote);
-      return;
-    }
-    assert.ok(quote !== undefined && quote.fecha >= before.fecha, `${ticker} was taken back`);
-    if (quote.fecha === before.fecha) assert.equal(quote.ultimo, before.ultimo, ticker);
-    this.#shown.set(ticker, quote);
+  #seeOne(quote: ReadQuote): void {
+    const before = this.#shown.get(quote.especie);
+    this.#shown.set(quote.especie, quote);
+    if (before === undefined) return;
+    const [time, timeBefore] = [quote, before].map(({ fecha, hora }) => `${fecha} ${hora}`);
+    assert.ok(String(time) >= String(timeBefore), `${quote.especie}: ${time} after ${timeBefore}`);
+    if (time === timeBefore) assert.equal(quote.ultimo, before.ultimo, quote.especie);
   }
 }
 

@@ -39,11 +39,7 @@ test('when the disk turns read-only, pushes get 503, reads continue, and no ackn
 
   await disk?.mend();
   await using service = await installation.start();
-  const quotes = await service.quotes();
-  for (const ticker of lane.tickers) {
-    lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
-  }
-  lane.forgetUnanswered();
+  await lane.check(service);
   await lane.pushTo(service);
   assert.equal(await service.program.stop(), 0);
 });

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
  */
 const leftOut = new RegExp(
   [
-    '^test/(?:batches|bench|docs|durability|e2e|faults|feeds|fuzz|mutation|operation|web|workers)/',
+    '^test/(?:batches|bench|docs|e2e|faults|feeds|fuzz|mutation|operation|web|workers)/',
     '^src/(?:app|cli|feeds)/',
     '^test/import/(?:containers|history|kill)\\.',
     '^src/store/sqlite/(?:crash|damage)\\.',

@@ -13,7 +13,6 @@ export const postgresTestFolders = [
   'workers',
   'stream',
   'contract',
-  'durability',
   'private',
 ] as const;
 
