@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Quote } from '../../src/domain/quotes/quote.ts';
 import { percentChange } from '../../src/domain/values/rounding.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
 import { FeedTallies } from '../../src/pipeline/live/feed-state.ts';
+import { heapMiB } from '../support/heap-mib.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { until } from '../support/wait.ts';
 import { SourceServer } from '../support/http/source-server.ts';
@@ -35,13 +34,6 @@ const runs = isLong ? Number(process.env['SOAK_RUNS'] ?? 10) : 1;
 
 /** The most that memory may grow in the second half, in MiB. A leak of some KB for each poll is more. */
 const growthMiBMax = 4;
-
-/** The memory in use after a collection, in MiB. */
-function heapMiB(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed / 1_048_576;
-}
 
 async function play(t: TestContext, runSeed: number): Promise<SessionRun> {
   const directory = await temporaryDirectory(t);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
 import { pauseInRealTime } from '../../lib/time/pause.ts';
+import { heapMiB } from '../../../test/support/heap-mib.ts';
 import { SourceServer } from '../../../test/support/http/source-server.ts';
 import { deferred, once, until, within } from '../../../test/support/wait.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
@@ -104,6 +105,33 @@ test(
 );
 
 test(
+  'memory does not grow with the messages and the batches of a source',
+  { timeout },
+  async (t) => {
+    await using server = await SourceServer.start();
+    const open = accepting(server, (webSocket) => webSocket.send('BTC 0'));
+    const limits = { ...usualSocketLimits, batchEveryMs: 0 };
+    const batches = connect(t, server, { limits });
+    await nextOf(batches);
+    let price = 0;
+    const read = async (rounds: number): Promise<void> => {
+      for (let round = 0; round < rounds; round += 1) {
+        for (let message = 0; message < 10; message += 1) open[0]?.send(`BTC ${(price += 1)}`);
+        open[0]?.send('nonsense');
+        let last: number | undefined;
+        while (last !== price) last = (await nextOf(batches)).updates.at(-1)?.last ?? last;
+      }
+    };
+    await read(500);
+    const before = heapMiB();
+    await read(4_000);
+    // An update, a rejection or a wait for a batch that stayed would be more than 1 MiB.
+    const grownMiB = heapMiB() - before;
+    assert.ok(grownMiB < 1, `${grownMiB} MiB`);
+  },
+);
+
+test(
   'a message after a pause is a batch at once, and the messages that follow it are one batch later',
   { timeout },
   async (t) => {
@@ -167,7 +195,7 @@ test(
       for (;;) if ((await nextOf(batches)).updates.length > 0) return;
     })();
     await until('the first connection is closed', () => order.includes('close 0'));
-    for (let message = 0; message < 100; message += 1) open[1]?.send('bye');
+    for (let message = 0; message < 10; message += 1) open[1]?.send('bye');
     open[1]?.send('BTC 1');
     await reading;
     for (let trips = 0; trips < 3; trips += 1) {
