@@ -39,12 +39,12 @@ function setUp(answers: readonly Answer[], known?: Pick<Bar, 'day' | 'minute'>) 
     asked.push({ desde, hasta });
     const answer = left.shift() ?? [];
     if (answer instanceof FeedFault) throw answer;
-    return { data: answer.map(row), rateLimit: undefined };
+    return { data: answer.map(row) };
   };
   const client = { intraday } as unknown as PizarraClient;
-  const read: Origin['read'] = async ({ send, map }) =>
-    map(await send(client, { signal }), new Headers());
-  const origin = { read };
+  const readRows: Origin['readRows'] = async (_, send, mapRows) =>
+    mapRows((await send(client, { signal })).data);
+  const origin = { readRows };
   const pause = async (ms: number): Promise<void> => void pauses.push(ms);
   const pending = new PendingBatch();
   const warned: object[] = [];

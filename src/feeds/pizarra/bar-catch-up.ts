@@ -1,15 +1,11 @@
-import type {
-  PizarraClient,
-  RequestOptions,
-  Result,
-} from '../../../clients/typescript/src/index.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
+import { SerialQueue } from '../../lib/time/serial-queue.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { FeedFault, type Rejected, mapEach, reject } from '../contract/feed.ts';
-import { type Origin, restMs } from './origin.ts';
+import type { Origin } from './origin.ts';
 import { mapBar } from './origin-rows.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
@@ -42,7 +38,7 @@ interface Track {
 }
 
 interface BarParts {
-  readonly origin: Pick<Origin, 'read'>;
+  readonly origin: Pick<Origin, 'readRows'>;
   readonly deps: Pick<FeedDeps, 'log' | 'pause' | 'random'>;
   /** The name of the feed, for the log. */
   readonly feed: string;
@@ -58,10 +54,10 @@ interface BarParts {
 export class BarCatchUp {
   readonly #parts: BarParts;
   readonly #tracks = new Map<Ticker, Track>();
-  readonly #queue: Ticker[] = [];
+  readonly #queues = Array.from({ length: requestsMax }, () => new SerialQueue());
+  #reads = 0;
   /** The codes of the faults that were logged. */
   readonly #warned = new Set<FeedFault['code']>();
-  #running = 0;
 
   constructor(parts: BarParts) {
     this.#parts = parts;
@@ -83,8 +79,9 @@ export class BarCatchUp {
     }
     if (!track.isComplete && (known === undefined || one.bar.minute > known.minute)) {
       track.held = new Map([[one.bar.minute, one]]);
-      this.#queue.push(one.ticker);
-      void this.#work(signal);
+      this.#reads += 1;
+      const queue = this.#queues[this.#reads % requestsMax];
+      void queue?.run(() => this.#catchUp(one.ticker, signal));
       return;
     }
     this.#pass(track, [one]);
@@ -105,49 +102,39 @@ export class BarCatchUp {
     this.#parts.pending.addBars(bars);
   }
 
-  /** Reads the bars of the queue, beside the requests that are under way. */
-  async #work(signal: AbortSignal): Promise<void> {
-    if (this.#running >= requestsMax) return;
-    this.#running += 1;
+  /** Reads the minutes of an instrument, and tries again after a fault that may pass. */
+  async #catchUp(ticker: Ticker, signal: AbortSignal): Promise<void> {
+    const { deps, pending } = this.#parts;
     try {
-      for (let failures = 0; ;) {
-        const ticker = this.#queue.shift();
-        if (ticker === undefined) return;
-        while (this.#parts.pending.isFull) await this.#parts.pending.taken(signal);
+      for (let failures = 1; ; failures += 1) {
+        signal.throwIfAborted();
+        while (pending.isFull) await pending.taken(signal);
         try {
-          const waitMs = await this.#read(ticker, signal);
-          failures = 0;
-          if (waitMs > 0) await this.#parts.deps.pause(waitMs, signal);
+          return await this.#read(ticker, signal);
         } catch (fault) {
           if (!(fault instanceof FeedFault)) throw fault;
-          failures += 1;
-          this.#queue.push(ticker);
-          const pauseMs = backoffMs(failures, retries, this.#parts.deps.random);
-          await this.#parts.deps.pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal);
+          const pauseMs = backoffMs(failures, retries, deps.random);
+          await deps.pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal);
         }
       }
     } catch (fault) {
-      if (!signal.aborted) this.#parts.pending.fail(fault);
-    } finally {
-      this.#running -= 1;
+      if (!signal.aborted) pending.fail(fault);
     }
   }
 
   /**
    * Reads the minutes of an instrument since the latest one here, and passes them on with those that wait.
    *
-   * @returns how long to wait until the next request, in milliseconds.
    * @throws FeedFault if the request may succeed later.
    */
-  async #read(ticker: Ticker, signal: AbortSignal): Promise<number> {
+  async #read(ticker: Ticker, signal: AbortSignal): Promise<void> {
     const track = this.#trackOf(ticker);
     const from = track.known === undefined ? undefined : fromEpochDay(track.known.day);
     const ranges = from === undefined ? [always, {}] : [{ ...always, desde: from }, {}];
     for (const range of ranges) {
       try {
-        const { bars, waitMs } = await this.#request(ticker, range, signal);
-        this.#release(track, bars);
-        return waitMs;
+        this.#release(track, await this.#request(ticker, range, signal));
+        return;
       } catch (fault) {
         if (!(fault instanceof FeedFault)) throw fault;
         if (fault.code === 'limited' || fault.code === 'unavailable') throw fault;
@@ -156,7 +143,6 @@ export class BarCatchUp {
     }
     // Without the minutes before them, the bars of the stream are better than none.
     this.#release(track, []);
-    return 0;
   }
 
   /** Logs the first fault of each code: it is often that of all instruments. */
@@ -171,22 +157,21 @@ export class BarCatchUp {
     especie: Ticker,
     range: { readonly desde?: string; readonly hasta?: string },
     signal: AbortSignal,
-  ): Promise<{ readonly bars: readonly TickerBar[]; readonly waitMs: number }> {
+  ): Promise<readonly TickerBar[]> {
     const parameters = { especie, intervalo: '1m', campos: ['instante'], ...range } as const;
-    const request = {
-      path: '/intradiarios',
-      send: (client: PizarraClient, options: RequestOptions) =>
-        client.intraday(parameters, options),
-      map: (sent: Result<readonly unknown[]>) => sent,
-    };
-    const { data, rateLimit } = await this.#parts.origin.read(request, signal);
-    const { taken, rejected } = mapEach(data.slice(-readBarsMax), (row): TickerBar | Rejected => {
-      const one = mapBar(row);
-      const isOther = !('reason' in one) && one.ticker !== especie;
-      return isOther ? reject('no-instrument', row, one.ticker) : one;
-    });
+    const { taken, rejected } = await this.#parts.origin.readRows(
+      '/intradiarios',
+      (client, options) => client.intraday(parameters, options),
+      (rows) =>
+        mapEach(rows.slice(-readBarsMax), (row): TickerBar | Rejected => {
+          const one = mapBar(row);
+          const isOther = !('reason' in one) && one.ticker !== especie;
+          return isOther ? reject('no-instrument', row, one.ticker) : one;
+        }),
+      signal,
+    );
     if (rejected.length > 0) this.#parts.pending.reject(rejected);
-    return { bars: taken, waitMs: restMs(rateLimit) };
+    return taken;
   }
 
   /** Passes on bars that were read, and those that waited for them, which are later states. */

@@ -79,7 +79,7 @@ class FakeOrigin implements AsyncDisposable {
 }
 
 /** A quote of GGAL with its price as its id. */
-function quoteEvent(last: number, fuente = 'byma', especie = 'GGAL'): string {
+function quoteEvent(last: number, fuente: string | null = 'byma', especie = 'GGAL'): string {
   const changes = { variacion: null, varMTD: null, varYTD: null, volumen: null };
   const when = { fecha: '2026-11-20', instante: '2026-11-20T12:00:00-03:00' };
   const quote = { especie, ultimo: last, fuente, ...when, ...changes };
@@ -229,6 +229,18 @@ test('a source that is new to the list is listed soon, and its delay follows', a
     ({ updates }) => updates[0]?.followed?.source.delayMinutes === 7 || undefined,
   );
   assert.ok(delay);
+});
+
+test('a quote without a source has the delay that is listed for its instrument', async () => {
+  await using origin = await new FakeOrigin().start();
+  origin.listing = [{ especie: 'GGAL', demoraMinutos: 15 }];
+  await using one = await follow(origin);
+  await one.find('a price', isLast(101));
+  origin.send(quoteEvent(150, null));
+  const source = await one.find('the price', ({ updates }) =>
+    updates[0]?.last === 150 ? updates[0].followed?.source : undefined,
+  );
+  assert.deepEqual(source, { delayMinutes: 15 });
 });
 
 test('a loop is refused, and the services that are followed are noted until then', async () => {

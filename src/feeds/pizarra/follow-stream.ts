@@ -28,7 +28,9 @@ export interface StreamParts {
   readonly context: MapQuoteContext;
   /** Completes the bars. Undefined where bars are not recorded: then none are requested. */
   readonly bars: Pick<BarCatchUp, 'opened' | 'take'> | undefined;
-  /** The id of the running service of the origin. @throws FeedFault if the origin gives none. */
+  /** The id of the running service of the origin, as it was read before. */
+  readonly instance: string;
+  /** Reads it again. @throws FeedFault if the origin gives none. */
   readonly instanceNow: () => Promise<string>;
   readonly onQuote: (update: FollowedUpdate) => void;
   /** Called once, when all current quotes have come. */
@@ -53,7 +55,7 @@ export async function followStream(
   signal: AbortSignal,
 ): Promise<void> {
   const { part, origin, pending, bars, instanceNow, isOnce } = parts;
-  let instance: string | undefined;
+  let { instance } = parts;
   let reading: Reading | undefined;
   const onState = (state: StreamState): void => {
     if (state.state === 'open') {
@@ -76,6 +78,7 @@ export async function followStream(
       onState,
       onHeartbeat: () => reading?.complete(),
       async continueAfter(lastEventId) {
+        if (lastEventId === '') return '';
         const before = instance;
         instance = await instanceNow().catch(throwCause);
         return instance === before ? lastEventId : '';

@@ -13,7 +13,6 @@ import {
 } from './origin-rows.ts';
 import { type Origin, type PizarraConfig, retried } from './origin.ts';
 import { PendingBatch } from './pending-batch.ts';
-import { SourceTable } from './source-table.ts';
 
 /** How often the state of the origin is read, in milliseconds. */
 const healthEveryMs = 10_000;
@@ -44,15 +43,16 @@ export class FollowedSession {
   readonly #parts: SessionParts;
   readonly #ended = new AbortController();
   readonly #pending = new PendingBatch();
-  readonly #sources = new SourceTable();
+  /** The delays that the origin lists, by {@link delayKey}: a quote names its source, and not the delay. */
+  #delays: ReadonlyMap<string, number | undefined> = new Map();
   /** The latest quote of each instrument, whose source may be listed later. */
   readonly #latest = new Map<Ticker, FollowedUpdate>();
   #offered: readonly Ticker[] = [];
   /** The id of the running origin. */
   #instance = '';
   #hasChanged = false;
-  #isListingDue = false;
-  #wakeListing: () => void = () => undefined;
+  /** Aborted when the list is to be read soon. */
+  #listingIsDue = new AbortController();
 
   constructor(parts: SessionParts, signal: AbortSignal) {
     this.#parts = parts;
@@ -63,10 +63,11 @@ export class FollowedSession {
   async open(): Promise<void> {
     const { tickers, deps, isOnce } = this.#parts;
     const { observer } = deps.network ?? {};
-    observer?.begins({ tickers, kind: 'request', paths: streamsOf(tickers.size) + 2 });
+    const streams = Math.ceil(tickers.size / tickersPerStream);
+    observer?.begins({ tickers, kind: 'request', paths: streams + 2 });
     await this.#readHealth();
     const instruments = await this.#readListing();
-    this.#sources.adopt(instruments);
+    this.#adoptDelays(instruments);
     this.#offered = offeredOf(instruments, tickers);
     const offered = new Set(this.#offered);
     const lacking = [...tickers].filter((ticker) => !offered.has(ticker));
@@ -106,25 +107,19 @@ export class FollowedSession {
       if (incomplete === 0) network?.observer?.polled();
     };
     for (const [index, chunk] of chunks.entries()) {
-      const instanceNow = this.#instanceReader();
       const part = `stream ${index + 1}`;
       const onQuote = (update: FollowedUpdate): void => this.#take(update);
       const onSelectionChanged = (): void => this.#change();
-      const parts = { part, origin, pending, context, bars, isOnce, instanceNow };
+      const instance = this.#instance;
+      const instanceNow = async (): Promise<string> => {
+        await this.#readHealth();
+        return this.#instance;
+      };
+      const parts = { part, origin, pending, context, bars, isOnce, instance, instanceNow };
       const events = { onQuote, onComplete, onSelectionChanged };
       void followStream(chunk, { ...parts, ...events }, this.signal);
     }
     if (chunks.length === 0) network?.observer?.polled();
-  }
-
-  /** Gives the id of the running origin: first the one that was read just now, and then it is read again. */
-  #instanceReader(): () => Promise<string> {
-    let isRead = true;
-    return async () => {
-      if (!isRead) await this.#readHealth();
-      isRead = false;
-      return this.#instance;
-    };
   }
 
   async #readHealth(): Promise<void> {
@@ -170,52 +165,51 @@ export class FollowedSession {
     const before = this.#latest.get(ticker)?.followed;
     this.#latest.set(ticker, update);
     this.#pending.add(this.#withDelay(update));
+    const { source, hasInstant } = followed;
+    const key = delayKey(ticker, source.name);
     // A derived instrument has its delay, without a source, from its first price on.
-    const { name } = followed.source;
-    const isFirst = name === undefined && before?.hasInstant !== followed.hasInstant;
-    const isNew = isFirst && !this.#sources.hasDelay(ticker);
-    if (!isNew && this.#sources.knows(name)) return;
-    this.#isListingDue = true;
-    this.#wakeListing();
+    const isListed =
+      source.name === undefined
+        ? before?.hasInstant === hasInstant || this.#delays.get(key) !== undefined
+        : this.#delays.has(key);
+    if (!isListed) this.#listingIsDue.abort();
   }
 
   #withDelay(update: FollowedUpdate): FollowedUpdate {
     const { ticker, followed } = update;
-    const source = this.#sources.sourceOf(ticker, followed.source.name);
-    return { ...update, followed: { ...followed, source } };
+    const delayMinutes = this.#delays.get(delayKey(ticker, followed.source.name));
+    if (delayMinutes === undefined) return update;
+    return { ...update, followed: { ...followed, source: { ...followed.source, delayMinutes } } };
   }
 
   /** Reads the list now and then, and soon for a source that is not in it. */
   async #followListing(): Promise<void> {
+    const { pause } = this.#parts.deps;
     await this.#repeat(
-      (signal) => this.#untilListingIsDue(signal),
+      async (signal) => {
+        await pause(listingSoonMs, signal);
+        const either = AbortSignal.any([this.#listingIsDue.signal, signal]);
+        await pause(listingEveryMs - listingSoonMs, either).catch(() => signal.throwIfAborted());
+      },
       async () => {
-        this.#isListingDue = false;
+        this.#listingIsDue = new AbortController();
         const instruments = await this.#readListing();
         const offered = offeredOf(instruments, this.#parts.tickers);
         if (offered.join() !== this.#offered.join()) this.#change();
-        this.#adoptSources(instruments);
+        this.#adoptDelays(instruments);
       },
     );
   }
 
-  async #untilListingIsDue(signal: AbortSignal): Promise<void> {
-    const { pause } = this.#parts.deps;
-    await pause(listingSoonMs, signal);
-    if (this.#isListingDue) return;
-    const woken = new AbortController();
-    this.#wakeListing = () => woken.abort();
-    const either = AbortSignal.any([woken.signal, signal]);
-    await pause(listingEveryMs - listingSoonMs, either).catch(() => signal.throwIfAborted());
-  }
-
   /** Passes on again the quotes whose sources have another delay now. */
-  #adoptSources(instruments: readonly OriginInstrument[]): void {
-    const delayOf = (one: FollowedUpdate) => this.#withDelay(one).followed.source.delayMinutes;
-    const before = new Map([...this.#latest.values()].map((one) => [one, delayOf(one)]));
-    this.#sources.adopt(instruments);
-    for (const [one, delay] of before) {
-      if (delayOf(one) !== delay) this.#pending.add(this.#withDelay(one));
+  #adoptDelays(instruments: readonly OriginInstrument[]): void {
+    const before = this.#delays;
+    this.#delays = new Map(
+      instruments.map((one) => [delayKey(one.ticker, one.source), one.delayMinutes]),
+    );
+    for (const one of this.#latest.values()) {
+      const key = delayKey(one.ticker, one.followed.source.name);
+      if (before.get(key) !== this.#delays.get(key)) this.#pending.add(this.#withDelay(one));
     }
   }
 
@@ -246,9 +240,9 @@ export class FollowedSession {
   }
 }
 
-/** The number of streams for some tickers. */
-function streamsOf(tickers: number): number {
-  return Math.ceil(tickers / tickersPerStream);
+/** The key of a source, or of an instrument without one: a derived instrument has a delay of its own. */
+function delayKey(ticker: string, source: string | undefined): string {
+  return source === undefined ? `of ${ticker}` : `by ${source}`;
 }
 
 /** Those of some tickers that the origin has, in their order. */
