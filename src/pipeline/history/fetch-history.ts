@@ -26,7 +26,7 @@ import {
   type RunPlace,
 } from '../source-requests.ts';
 import { FetchedActions } from './fetched-actions.ts';
-import { FetchedDays, onSessions, rangeOf, type MissingCloses } from './fetched-days.ts';
+import { fetchedDays, onSessions, rangeOf, type MissingCloses } from './fetched-days.ts';
 import { judgeOffers, type JudgedOffers } from './judge-offers.ts';
 import type { LackingDays } from './lacking-days.ts';
 import {
@@ -109,7 +109,7 @@ export async function fetchHistory(
 ): Promise<HistoryFetchSummary> {
   const { sources, signal } = dependencies;
   const shared: SharedFetch = {
-    days: new FetchedDays(request, dependencies),
+    days: fetchedDays(request, dependencies),
     actions: new FetchedActions(dependencies),
     doubted: new Map(),
     waiting: new Map(),
@@ -118,7 +118,7 @@ export async function fetchHistory(
   const results: SourceFetch[] = [];
   for (const source of sources) {
     if (signal.aborted) break;
-    results.push(await new SourceRun(source, request, shared, dependencies).run());
+    results.push(await fetchFrom(source, request, shared, dependencies));
   }
   const offered = new Set(sources.flatMap(({ instruments }) => instruments));
   const asked = [...(request.tickers ?? offered)];
@@ -138,7 +138,7 @@ export async function fetchHistory(
 
 /** What the sources of one fetch share. */
 interface SharedFetch {
-  readonly days: FetchedDays;
+  readonly days: ReturnType<typeof fetchedDays>;
   readonly actions: FetchedActions;
   /** Closes of this fetch that were not believed, by instrument and day. They are witnesses for later sources. */
   readonly doubted: Map<string, DailyClose[]>;
@@ -147,168 +147,145 @@ interface SharedFetch {
   readonly continueAt: Map<string, ContinuePoint>;
 }
 
-/** The run of one fetch over the instruments of one source. */
-class SourceRun {
-  readonly #source: HistorySource;
-  readonly #isCopy: boolean;
-  readonly #request: HistoryFetchRequest;
-  readonly #shared: SharedFetch;
-  readonly #dependencies: HistoryFetchDependencies;
-  readonly #requests: HistoryRequests;
-  readonly #result: SourceTally;
+/** Runs one fetch over the instruments of one source. */
+async function fetchFrom(
+  source: HistorySource,
+  request: HistoryFetchRequest,
+  { days, actions: fetchedActions, doubted: doubtedCloses, waiting, continueAt }: SharedFetch,
+  dependencies: HistoryFetchDependencies,
+): Promise<SourceFetch> {
+  const { clock, history, lacking, order, onProgress, universe } = dependencies;
+  const { name } = source;
+  const isCopy = source.isCopy === true;
+  const requests = new HistoryRequests(source, dependencies);
+  const result = new SourceTally(name);
 
-  constructor(
-    source: HistorySource,
-    request: HistoryFetchRequest,
-    shared: SharedFetch,
-    dependencies: HistoryFetchDependencies,
-  ) {
-    this.#source = source;
-    this.#isCopy = source.isCopy === true;
-    this.#request = request;
-    this.#shared = shared;
-    this.#dependencies = dependencies;
-    this.#requests = new HistoryRequests(source, dependencies);
-    this.#result = new SourceTally(source.name);
-  }
+  /** Whether an earlier source is to be asked for the instrument first, in the next run. */
+  const waits = async (ticker: Ticker): Promise<boolean> => {
+    for (const earlier of waiting.get(ticker) ?? []) {
+      if ((await days.wantedOf(earlier, ticker)) !== undefined) return true;
+    }
+    return false;
+  };
 
-  async run(): Promise<SourceFetch> {
-    const { name } = this.#source;
-    const { tickers, startAt } = this.#request;
-    const end = await this.#requests.forEach(
-      { tickers, startAt: startAt?.get(name) },
-      (ticker, place) => this.#fill(ticker, place),
+  /** Closes of other sources for the same day: the stored one, and those of this fetch that were not believed. */
+  const witnessesOf = (ticker: Ticker, { offered: { day }, stored }: FetchDecision) => {
+    const others = doubtedCloses.get(`${ticker}\n${day}`) ?? [];
+    return [...others, ...(stored === undefined ? [] : [stored])]
+      .filter((one) => one.source !== name)
+      .map((one) => ({ price: one.close, at: 0, source: one.source }));
+  };
+
+  /** Notes what was decided. Returns the days whose closes are those of the source. */
+  const note = (
+    ticker: Ticker,
+    decisions: readonly FetchDecision[],
+    { doubted, moves }: JudgedOffers,
+  ): ReadonlySet<EpochDay> => {
+    const own = new Set<EpochDay>();
+    const rejected: RejectedRow[] = [];
+    let hasChanged = false;
+    for (const decision of decisions) {
+      const { outcome, offered, result: changed } = decision;
+      const { day } = offered;
+      const doubt = doubted.get(day) ?? (outcome === 'other-basis' ? outcome : undefined);
+      if (doubt === undefined) {
+        if (changed !== undefined || outcome === 'same') own.add(day);
+        hasChanged ||= changed !== undefined;
+        result.count(ticker, decision);
+        continue;
+      }
+      rejected.push(rejectedClose(ticker, offered, doubt));
+      if (doubt === 'other-basis') continue;
+      doubtedCloses.getOrInsert(`${ticker}\n${day}`, []).push(offered);
+    }
+    if (hasChanged) result.instruments += 1;
+    result.reject(rejected);
+    result.addMoves(ticker, moves);
+    return own;
+  };
+
+  /** Stores what the rules of sources and the judge let the source store. Returns the days of these closes. */
+  const store = async (
+    ticker: Ticker,
+    offered: readonly DailyClose[],
+    sent: readonly CorporateAction[],
+  ): Promise<ReadonlySet<EpochDay>> => {
+    const range = rangeOf(offered.map(({ day }) => day));
+    if (range === undefined) return new Set();
+    const actions = await fetchedActions.of(ticker, sent);
+    const { kind } = universe.get(ticker);
+    const ofTicker = (one: FetchDecision) => witnessesOf(ticker, one);
+    const { decisions, judged } = await history.transaction(
+      async (transaction) => {
+        const stored = await transaction.read(ticker, {
+          from: (range.from - baseAgeDaysMax) as EpochDay,
+          to: (range.to + baseAgeDaysMax) as EpochDay,
+        });
+        const decide = isCopy ? decideCopied : decideFetched;
+        const all = decide({ stored, offered }, { order, actions });
+        // Another Pizarra has judged its closes.
+        const verdict = isCopy
+          ? { doubted: new Map(), moves: [] }
+          : judgeOffers(stored, all, { kind, actions, witnessesOf: ofTicker });
+        const accepted = all.filter((one) => !verdict.doubted.has(one.offered.day));
+        await transaction.put(
+          ticker,
+          accepted.flatMap((one) => one.result ?? []),
+        );
+        return { decisions: all, judged: verdict };
+      },
+      { origin: 'fetch', now: () => clock.now() },
     );
-    if (end?.continueAt !== undefined) this.#shared.continueAt.set(name, end.continueAt);
-    for (const ticker of end?.waiting ?? []) {
-      this.#shared.waiting.set(ticker, [...(this.#shared.waiting.get(ticker) ?? []), name]);
-    }
-    const { count: requests, failed, stopped } = this.#requests;
-    return Object.assign(this.#result, { requests, failed, stopped });
-  }
+    return note(ticker, decisions, judged);
+  };
 
-  async #fill(ticker: Ticker, place: RunPlace): Promise<void> {
-    const { lacking, onProgress, universe } = this.#dependencies;
-    const { name: source } = this.#source;
-    const { days } = this.#shared;
-    const wanted = await days.wantedOf(source, ticker, { isCopy: this.#isCopy });
+  const fill = async (ticker: Ticker, place: RunPlace): Promise<void> => {
+    const wanted = await days.wantedOf(name, ticker, { isCopy });
     if (wanted === undefined) return;
-    if (await this.#waits(ticker)) {
-      this.#result.waiting += 1;
+    if (await waits(ticker)) {
+      result.waiting += 1;
       return;
     }
-    const { count } = this.#requests;
+    const { count } = requests;
     // The maximum spares public sources. Another Pizarra has limits of its own.
-    if (!this.#isCopy && count >= (this.#request.requestsMax ?? Infinity)) {
-      this.#requests.stopAtLimit(`the maximum of ${count} requests for one run is reached`);
+    if (!isCopy && count >= (request.requestsMax ?? Infinity)) {
+      requests.stopAtLimit(`the maximum of ${count} requests for one run is reached`);
       return;
     }
-    const { added } = this.#result;
-    const batch = await this.#requests.fetch(ticker, wanted.range, (waiting) =>
-      onProgress?.({ source, ticker, ...place, added, ...(waiting !== undefined && { waiting }) }),
+    const { added } = result;
+    const batch = await requests.fetch(ticker, wanted.range, (pause) =>
+      onProgress?.({ source: name, ticker, ...place, added, ...(pause && { waiting: pause }) }),
     );
     if (batch === undefined) return;
     const { rejected, actions: sent = [] } = batch;
     const sessions = days.sessionsOf(ticker);
     const { closes, outside } = onSessions(batch.closes, sessions);
-    this.#result.reject([
+    result.reject([
       ...rejected.map((row) => rejectedRow(ticker, row)),
       ...outside.map((close) => rejectedClose(ticker, close, 'no-session')),
     ]);
     const { hasVolume } = rulesOf(universe.get(ticker));
-    const own = closes.map((close) => ({ ...close, source, ...(!hasVolume && { volume: null }) }));
-    const stored = await this.#store(ticker, own, sent);
+    const own = { source: name, ...(!hasVolume && { volume: null }) };
+    const offered = closes.map((close) => ({ ...close, ...own }));
+    const stored = await store(ticker, offered, sent);
     // After the closes, which may contradict an action.
-    if (this.#isCopy && batch.actions !== undefined) {
-      this.#result.actions += await this.#shared.actions.copy({ source, ticker, actions: sent });
+    if (isCopy && batch.actions !== undefined) {
+      result.actions += await fetchedActions.copy({ source: name, ticker, actions: sent });
     } else {
-      const { added: recorded, contradicted } = await this.#shared.actions.add(sent);
-      this.#result.actions += recorded;
-      this.#result.contradicted.push(...contradicted);
+      const { added: recorded, contradicted } = await fetchedActions.add(sent);
+      result.actions += recorded;
+      result.contradicted.push(...contradicted);
     }
     // What the source does not have, and what it has and is not stored, may be better in a later response.
     const unmet = wanted.days.filter((day) => !stored.has(day));
-    lacking.note(source, ticker, { days: unmet, sessions });
-  }
+    lacking.note(name, ticker, { days: unmet, sessions });
+  };
 
-  /** Whether an earlier source is to be asked for the instrument first, in the next run. */
-  async #waits(ticker: Ticker): Promise<boolean> {
-    const { waiting, days } = this.#shared;
-    for (const earlier of waiting.get(ticker) ?? []) {
-      if ((await days.wantedOf(earlier, ticker)) !== undefined) return true;
-    }
-    return false;
-  }
-
-  /** Stores what the rules of sources and the judge let the source store. Returns the days of these closes. */
-  async #store(
-    ticker: Ticker,
-    offered: readonly DailyClose[],
-    sent: readonly CorporateAction[],
-  ): Promise<ReadonlySet<EpochDay>> {
-    const range = rangeOf(offered.map(({ day }) => day));
-    if (range === undefined) return new Set();
-    const { history, order, universe, clock } = this.#dependencies;
-    const stamp = { origin: 'fetch', now: () => clock.now() } as const;
-    const actions = await this.#shared.actions.of(ticker, sent);
-    const { kind } = universe.get(ticker);
-    const witnessesOf = (one: FetchDecision) => this.#witnessesOf(ticker, one);
-    const { decisions, judged } = await history.transaction(async (transaction) => {
-      const stored = await transaction.read(ticker, {
-        from: (range.from - baseAgeDaysMax) as EpochDay,
-        to: (range.to + baseAgeDaysMax) as EpochDay,
-      });
-      const decide = this.#isCopy ? decideCopied : decideFetched;
-      const all = decide({ stored, offered }, { order, actions });
-      // Another Pizarra has judged its closes.
-      const verdict = this.#isCopy
-        ? { doubted: new Map(), moves: [] }
-        : judgeOffers(stored, all, { kind, actions, witnessesOf });
-      const accepted = all.filter((one) => !verdict.doubted.has(one.offered.day));
-      await transaction.put(
-        ticker,
-        accepted.flatMap(({ result }) => result ?? []),
-      );
-      return { decisions: all, judged: verdict };
-    }, stamp);
-    return this.#note(ticker, decisions, judged);
-  }
-
-  /** Closes of other sources for the same day: the stored one, and those of this fetch that were not believed. */
-  #witnessesOf(ticker: Ticker, { offered: { day }, stored }: FetchDecision) {
-    const doubted = this.#shared.doubted.get(`${ticker}\n${day}`) ?? [];
-    return [...doubted, ...(stored === undefined ? [] : [stored])]
-      .filter(({ source }) => source !== this.#source.name)
-      .map(({ close, source }) => ({ price: close, at: 0, source }));
-  }
-
-  /** Notes what was decided. Returns the days whose closes are those of the source. */
-  #note(
-    ticker: Ticker,
-    decisions: readonly FetchDecision[],
-    { doubted, moves }: JudgedOffers,
-  ): ReadonlySet<EpochDay> {
-    const days = new Set<EpochDay>();
-    const rejected: RejectedRow[] = [];
-    let hasChanged = false;
-    for (const decision of decisions) {
-      const { outcome, offered, result } = decision;
-      const { day } = offered;
-      const doubt = doubted.get(day) ?? (outcome === 'other-basis' ? outcome : undefined);
-      if (doubt === undefined) {
-        if (result !== undefined || outcome === 'same') days.add(day);
-        hasChanged ||= result !== undefined;
-        this.#result.count(ticker, decision);
-        continue;
-      }
-      rejected.push(rejectedClose(ticker, offered, doubt));
-      if (doubt === 'other-basis') continue;
-      const key = `${ticker}\n${day}`;
-      this.#shared.doubted.set(key, [...(this.#shared.doubted.get(key) ?? []), offered]);
-    }
-    if (hasChanged) this.#result.instruments += 1;
-    this.#result.reject(rejected);
-    this.#result.addMoves(ticker, moves);
-    return days;
-  }
+  const { tickers, startAt } = request;
+  const end = await requests.forEach({ tickers, startAt: startAt?.get(name) }, fill);
+  if (end?.continueAt !== undefined) continueAt.set(name, end.continueAt);
+  for (const ticker of end?.waiting ?? []) waiting.getOrInsert(ticker, []).push(name);
+  const { count, failed, stopped } = requests;
+  return Object.assign(result, { requests: count, failed, stopped });
 }

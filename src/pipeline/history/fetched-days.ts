@@ -88,80 +88,72 @@ export interface WantedDays {
 }
 
 /** The session days that a fetch covers, and what is stored of them. */
-export class FetchedDays {
-  /** The session days of an instrument, ascending. */
-  readonly sessionsOf: (ticker: Ticker) => readonly EpochDay[];
-  readonly #history: CloseReader;
-  readonly #order: SourceOrder;
-  readonly #lacking: LackingDays;
+export function fetchedDays(
+  { from, correctedFrom }: { readonly from: PlainDate; readonly correctedFrom?: PlainDate },
+  {
+    history,
+    universe,
+    clock,
+    order,
+    lacking,
+  }: {
+    readonly history: CloseReader;
+    readonly universe: Universe;
+    readonly clock: Clock;
+    readonly order: SourceOrder;
+    readonly lacking: LackingDays;
+  },
+) {
+  const sessionsOf = sessionDaysFrom(from, { universe, clock });
   /** Closes of another Pizarra are read again from this day on. */
-  readonly #correctedFrom: EpochDay;
-
-  constructor(
-    { from, correctedFrom }: { readonly from: PlainDate; readonly correctedFrom?: PlainDate },
-    dependencies: {
-      readonly history: CloseReader;
-      readonly universe: Universe;
-      readonly clock: Clock;
-      readonly order: SourceOrder;
-      readonly lacking: LackingDays;
-    },
-  ) {
-    this.sessionsOf = sessionDaysFrom(from, dependencies);
-    const today = utcDayOf(dependencies.clock.now());
-    this.#correctedFrom =
-      correctedFrom === undefined
-        ? ((today - correctedDays) as EpochDay)
-        : toEpochDay(correctedFrom);
-    this.#history = dependencies.history;
-    this.#order = dependencies.order;
-    this.#lacking = dependencies.lacking;
-  }
-
-  /**
-   * The days that a source is asked for: those without a stored close, and those whose close is of a
-   * source that comes later in the configuration. Days that the source is known to lack are left out.
-   * Another Pizarra is asked again for its closes of the last month, and from the day on that the operator
-   * names, because it may have corrected them. Undefined when there are none.
-   */
-  async wantedOf(
-    source: string,
-    ticker: Ticker,
-    { isCopy = false }: { readonly isCopy?: boolean } = {},
-  ): Promise<WantedDays | undefined> {
-    const sessions = this.sessionsOf(ticker);
-    const stored = new Map((await this.#closesOf(ticker)).map((one) => [one.day, one]));
-    const known = this.#lacking.daysOf(source, ticker);
-    const days = sessions.filter((day) => {
-      const close = stored.get(day);
-      if (close === undefined) return !known.has(day);
-      if (isCopy && close.source === source) return day >= this.#correctedFrom;
-      return this.#order.isPreferred(source, close.source) && !known.has(day);
-    });
-    const range = rangeOf(days);
-    if (range === undefined) return undefined;
-    if (!stored.has(range.from)) return { days, range };
-    const first = sessions.indexOf(range.from);
-    const from = sessions[Math.max(0, first - daysBefore)] ?? range.from;
-    return { days, range: { from, to: range.to } };
-  }
-
-  /** Undefined for an instrument that lacks nothing. */
-  async missingOf(ticker: Ticker): Promise<MissingCloses | undefined> {
-    const closes = await this.#closesOf(ticker);
-    const stored = new Set(closes.map(({ day }) => day));
-    const first = closes[0]?.day;
-    const unstored = this.sessionsOf(ticker).filter((day) => !stored.has(day));
-    if (unstored.length === 0) return undefined;
-    if (first === undefined) return { ticker, gaps: undefined };
-    const gaps = unstored.filter((day) => day > first);
-    const last = gaps.at(-1);
-    return last === undefined ? undefined : { ticker, gaps: { days: gaps.length, last } };
-  }
-
+  const copiedFrom =
+    correctedFrom === undefined ? utcDayOf(clock.now()) - correctedDays : toEpochDay(correctedFrom);
   /** The stored closes from the first to the last session. */
-  async #closesOf(ticker: Ticker): Promise<readonly DailyClose[]> {
-    const range = rangeOf(this.sessionsOf(ticker));
-    return range === undefined ? [] : await this.#history.readCloses(ticker, range);
-  }
+  const closesOf = async (ticker: Ticker): Promise<readonly DailyClose[]> => {
+    const range = rangeOf(sessionsOf(ticker));
+    return range === undefined ? [] : await history.readCloses(ticker, range);
+  };
+  return {
+    /** The session days of an instrument, ascending. */
+    sessionsOf,
+    /**
+     * The days that a source is asked for: those without a stored close, and those whose close is of a
+     * source that comes later in the configuration. Days that the source is known to lack are left out.
+     * Another Pizarra is asked again for its closes of the last month, and from the day on that the operator
+     * names, because it may have corrected them. Undefined when there are none.
+     */
+    async wantedOf(
+      source: string,
+      ticker: Ticker,
+      { isCopy = false }: { readonly isCopy?: boolean } = {},
+    ): Promise<WantedDays | undefined> {
+      const sessions = sessionsOf(ticker);
+      const stored = new Map((await closesOf(ticker)).map((one) => [one.day, one]));
+      const known = lacking.daysOf(source, ticker);
+      const days = sessions.filter((day) => {
+        const close = stored.get(day);
+        if (close === undefined) return !known.has(day);
+        if (isCopy && close.source === source) return day >= copiedFrom;
+        return order.isPreferred(source, close.source) && !known.has(day);
+      });
+      const range = rangeOf(days);
+      if (range === undefined) return undefined;
+      if (!stored.has(range.from)) return { days, range };
+      const first = sessions.indexOf(range.from);
+      const start = sessions[Math.max(0, first - daysBefore)] ?? range.from;
+      return { days, range: { from: start, to: range.to } };
+    },
+    /** Undefined for an instrument that lacks nothing. */
+    async missingOf(ticker: Ticker): Promise<MissingCloses | undefined> {
+      const closes = await closesOf(ticker);
+      const stored = new Set(closes.map(({ day }) => day));
+      const first = closes[0]?.day;
+      const unstored = sessionsOf(ticker).filter((day) => !stored.has(day));
+      if (unstored.length === 0) return undefined;
+      if (first === undefined) return { ticker, gaps: undefined };
+      const gaps = unstored.filter((day) => day > first);
+      const last = gaps.at(-1);
+      return last === undefined ? undefined : { ticker, gaps: { days: gaps.length, last } };
+    },
+  };
 }
