@@ -1,7 +1,6 @@
-import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { StaleSource } from '../../domain/quotes/sources-state.ts';
 import { FeedFault } from '../contract/feed.ts';
-import { fieldsOf } from '../shapes/as-record.ts';
+import { fieldsOf, instantIn } from '../shapes/as-record.ts';
 import { demonstrationFault, notPizarra } from './origin.ts';
 import { sourceCharsMax } from './origin-rows.ts';
 
@@ -44,7 +43,7 @@ function mapStale(row: unknown): readonly StaleSource[] {
     {
       name: fuente.slice(0, sourceCharsMax),
       markets: mercados.slice(0, listedMax).filter((code) => typeof code === 'string'),
-      lastPriceAt: typeof desde === 'string' ? parseRfc3339(desde) : undefined,
+      lastPriceAt: instantIn(desde),
     },
   ];
 }

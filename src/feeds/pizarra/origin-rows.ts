@@ -1,11 +1,5 @@
 import type { CampoDeCotizacion, Evento } from '../../../clients/typescript/src/index.ts';
-import {
-  type EpochDay,
-  type PlainDate,
-  parsePlainDate,
-  toEpochDay,
-} from '../../domain/calendar/plain-date.ts';
-import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
+import { type EpochDay, type PlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
 import {
   type ActionType,
   type CorporateAction,
@@ -21,7 +15,14 @@ import { type Bar, type TickerBar, msPerMinute } from '../../domain/quotes/minut
 import type { ShownChanges } from '../../domain/quotes/shown-changes.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import { FeedFault, type Rejected, reject } from '../contract/feed.ts';
-import { type JsonFields, asRecord, fieldsOf, isNone } from '../shapes/as-record.ts';
+import {
+  type JsonFields,
+  asRecord,
+  fieldsOf,
+  isNone,
+  dateIn,
+  instantIn,
+} from '../shapes/as-record.ts';
 import { notPizarra } from './origin.ts';
 
 /** The further fields of each quote that the stream is asked for: all that the contract has (contract 2.7). */
@@ -77,10 +78,10 @@ export function mapQuote(data: unknown, { opensAt }: MapQuoteContext): FollowedU
   const { especie, fecha, instante, fuente } = quote;
   if (typeof especie !== 'string') return reject('unintelligible', data);
   const ticker = especie as Ticker;
-  const sessionDate = typeof fecha === 'string' ? parsePlainDate(fecha) : undefined;
+  const sessionDate = dateIn(fecha);
   if (sessionDate === undefined) return reject('bad-instant', data, especie);
   const hasInstant = !isNone(instante);
-  const instant = typeof instante === 'string' ? parseRfc3339(instante) : undefined;
+  const instant = instantIn(instante);
   const at = hasInstant ? instant : opensAt(ticker, sessionDate);
   if (at === undefined) return reject('bad-instant', data, especie);
   const changes = changesOf(quote);
@@ -217,7 +218,7 @@ function isTicker(text: unknown): text is string {
 }
 
 function dayOf({ fecha }: JsonFields): EpochDay | undefined {
-  const date = typeof fecha === 'string' ? parsePlainDate(fecha) : undefined;
+  const date = dateIn(fecha);
   return date === undefined ? undefined : toEpochDay(date);
 }
 
@@ -234,8 +235,8 @@ function wrongRow(path: string, row: JsonFields): FeedFault {
 export function mapBar(row: unknown): TickerBar | Rejected {
   const { especie, fecha, instante, apertura, maximo, minimo, ultimo, volumen } = fieldsOf(row);
   if (typeof especie !== 'string') return reject('unintelligible', row);
-  const date = typeof fecha === 'string' ? parsePlainDate(fecha) : undefined;
-  const at = typeof instante === 'string' ? parseRfc3339(instante) : undefined;
+  const date = dateIn(fecha);
+  const at = instantIn(instante);
   if (date === undefined || at === undefined) return reject('bad-instant', row, especie);
   const isVolume = volumen === null || (typeof volumen === 'number' && volumen >= 0);
   const prices = [apertura, maximo, minimo, ultimo];

@@ -3,10 +3,10 @@ import {
   isFactor,
   type CorporateAction,
 } from '../../domain/history/corporate-action.ts';
-import { parsePlainDate, toEpochDay } from '../../domain/calendar/plain-date.ts';
+import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { asRecord, fieldsOf, isPrice } from './as-record.ts';
+import { asRecord, fieldsOf, isPrice, dateIn } from './as-record.ts';
 
 /** How the symbols of the source are read. */
 interface AlpacaNames {
@@ -71,7 +71,7 @@ export function actionsOfAlpaca(
   for (const [name, read] of Object.entries(readers)) {
     for (const [index, row] of rowsOf(lists[name]).entries()) {
       const { symbol, ex_date: date } = row;
-      const exDate = typeof date === 'string' ? parsePlainDate(date) : undefined;
+      const exDate = dateIn(date);
       const change = read(row);
       if (typeof symbol !== 'string' || exDate === undefined || change === undefined) {
         unread.push(`corporate_actions.${name}[${index}]`);
@@ -84,7 +84,7 @@ export function actionsOfAlpaca(
   }
   for (const [index, row] of rowsOf(lists['name_changes']).entries()) {
     const { old_symbol: old, new_symbol: fresh, process_date: date } = row;
-    const exDate = typeof date === 'string' ? parsePlainDate(date) : undefined;
+    const exDate = dateIn(date);
     if (typeof old !== 'string' || typeof fresh !== 'string' || exDate === undefined) {
       unread.push(`corporate_actions.name_changes[${index}]`);
       continue;

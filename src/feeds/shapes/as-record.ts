@@ -1,3 +1,6 @@
+import { parsePlainDate, type PlainDate } from '../../domain/calendar/plain-date.ts';
+import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
+
 /** The fields of a JSON object. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
@@ -24,6 +27,22 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The date that a text is, such as `2026-11-20`. Undefined for any other value. */
+export function dateIn(value: unknown): PlainDate | undefined {
+  return typeof value === 'string' ? parsePlainDate(value) : undefined;
+}
+
+/** The instant that a text of RFC 3339 is, in epoch milliseconds. Undefined for any other value. */
+export function instantIn(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseRfc3339(value) : undefined;
+}
+
+/** The amount that a text is, such as `91250.50`, as some sources write amounts. Undefined for any other value. */
+export function amountIn(value: unknown): number | undefined {
+  const isAmountText = typeof value === 'string' && /^\d{1,15}(?:\.\d{1,15})?$/.test(value);
+  return isAmountText ? Number(value) : undefined;
 }
 
 /** Whether a field is absent or null. */

@@ -1,6 +1,5 @@
 import * as v from '@badrap/valita';
 import { addDays } from '../../domain/calendar/plain-date.ts';
-import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
@@ -23,7 +22,7 @@ import {
 } from '../net/daily-history.ts';
 import { socketType, type SocketMessage } from '../net/socket.ts';
 import { actionsOfAlpaca, type AlpacaActions } from '../shapes/alpaca-corporate-actions.ts';
-import { asRecord, fieldsOf, isPrice, parseJson } from '../shapes/as-record.ts';
+import { asRecord, fieldsOf, isPrice, parseJson, instantIn } from '../shapes/as-record.ts';
 import { usSymbolOf } from '../shapes/us-symbols.ts';
 
 const schema = v.object({
@@ -204,7 +203,7 @@ function mapItem(
   if (type !== 't' || typeof symbol !== 'string') return reject('unintelligible', item);
   const ticker = tickers.get(symbol);
   if (ticker === undefined) return reject('no-instrument', symbol, symbol);
-  const at = typeof time === 'string' ? parseRfc3339(time) : undefined;
+  const at = instantIn(time);
   if (at === undefined || at < earliestAt) return reject('bad-instant', time, symbol);
   if (!isPrice(price)) return reject('no-price', price, symbol);
   if (!Array.isArray(conditions)) return reject('unintelligible', { c: conditions }, symbol);
@@ -249,7 +248,7 @@ export function mapBars(body: unknown, symbol: string, dateAt: BarsRequest['date
 function mapBar(bar: unknown, dateAt: BarsRequest['dateAt']): SentBar {
   const { t: time, o: open, h: high, l: low, c: close, v: volume } = fieldsOf(bar);
   // The instant of a bar is the beginning of the day in New York.
-  const at = typeof time === 'string' ? parseRfc3339(time) : undefined;
+  const at = instantIn(time);
   return { date: at === undefined ? undefined : dateAt(at), open, high, low, close, volume };
 }
 

@@ -14,7 +14,7 @@ import { commonFields, historyUrlField, streamFields } from '../contract/fields.
 import { tickersOf } from '../contract/select-instruments.ts';
 import { type SentBar, dailyHistory } from '../net/daily-history.ts';
 import { socketType, type SocketMessage } from '../net/socket.ts';
-import { fieldsOf, parseJson, type JsonFields } from '../shapes/as-record.ts';
+import { amountIn, fieldsOf, parseJson, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf } from '../shapes/book-fields.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
 
@@ -89,17 +89,15 @@ export class BinanceMapper {
     if (typeof at !== 'number' || !Number.isInteger(at) || at < earliestAt) {
       return rejection('bad-instant');
     }
-    if (typeof c !== 'string' || !decimal.test(c) || !Number.isInteger(trade)) {
-      return rejection('unintelligible');
-    }
-    const last = Number(c);
+    const last = amountIn(c);
+    if (last === undefined || !Number.isInteger(trade)) return rejection('unintelligible');
     // Without a trade in the last 24 hours there is no price, and the first trade id is -1.
     if (last === 0 || Number(trade) < 0) return rejection('no-price');
     const isNewTrade = this.#lastTrades.get(symbol) !== trade;
     this.#lastTrades.set(symbol, Number(trade));
     const book = {
-      ...sideOf('bid', amountOf(event['b']), amountOf(event['B'])),
-      ...sideOf('ask', amountOf(event['a']), amountOf(event['A'])),
+      ...sideOf('bid', amountIn(event['b']), amountIn(event['B'])),
+      ...sideOf('ask', amountIn(event['a']), amountIn(event['A'])),
     };
     if (!isNewTrade && Object.keys(book).length === 0) return undefined;
     return { ticker, at, ...(isNewTrade ? { last } : {}), ...book };
@@ -120,7 +118,7 @@ function mapKlines(
   let lastAt = 0;
   const bars = body.map((kline: unknown): SentBar => {
     const [at, ...rest] = Array.isArray(kline) ? (kline as readonly unknown[]) : [];
-    const [open, high, low, close, volume] = rest.map(amountOf);
+    const [open, high, low, close, volume] = rest.map(amountIn);
     const isInstant = typeof at === 'number' && Number.isInteger(at) && at >= earliestAt;
     if (!isInstant) return { date: undefined, close };
     lastAt = at;
@@ -131,15 +129,8 @@ function mapKlines(
   return { bars, lastAt };
 }
 
-/** The source writes amounts as texts. */
-function amountOf(value: unknown): number | undefined {
-  return typeof value === 'string' && decimal.test(value) ? Number(value) : undefined;
-}
-
 /** The exchange opened in July 2017. */
 const earliestAt = Date.UTC(2017, 6, 1);
-
-const decimal = /^\d{1,15}(?:\.\d{1,15})?$/;
 
 /** Crypto assets on Binance, in real time. */
 export const binanceType = socketType<Config>({

@@ -1,4 +1,3 @@
-import { parsePlainDate } from '../../domain/calendar/plain-date.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
@@ -7,7 +6,7 @@ import { dailyHistory, type SentBar } from '../net/daily-history.ts';
 import { polledType, type PolledSourceConfig } from '../net/polled-feed.ts';
 import { requireList } from '../net/read-body.ts';
 import { snapshotRequest } from '../net/trade-detector.ts';
-import { fieldsOf, isAmount, isNone } from '../shapes/as-record.ts';
+import { fieldsOf, isAmount, isNone, dateIn } from '../shapes/as-record.ts';
 import { sideOf, totalOf } from '../shapes/book-fields.ts';
 
 /** The panels of the source, with the kinds of instruments that are taken from each. */
@@ -120,7 +119,7 @@ function mapHistory(body: unknown): readonly SentBar[] | undefined {
   return body.map((one) => {
     const { date, o, h, l, c, v } = fieldsOf(one);
     return {
-      date: typeof date === 'string' ? parsePlainDate(date) : undefined,
+      date: dateIn(date),
       open: o,
       high: h,
       low: l,

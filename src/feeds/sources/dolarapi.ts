@@ -1,4 +1,3 @@
-import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
 import {
@@ -10,7 +9,7 @@ import {
 } from '../contract/feed.ts';
 import { polledType } from '../net/polled-feed.ts';
 import { requireList } from '../net/read-body.ts';
-import { isNone, asRecord, fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { isNone, asRecord, fieldsOf, parseJson, instantIn } from '../shapes/as-record.ts';
 import { sideOf } from '../shapes/book-fields.ts';
 
 /**
@@ -19,7 +18,7 @@ import { sideOf } from '../shapes/book-fields.ts';
  */
 export function mapDolarapiLine(text: string): RecordedBatch {
   const { committedAt, data, path } = fieldsOf(parseJson(text));
-  const at = instantOf(committedAt);
+  const at = instantIn(committedAt);
   if (at === undefined || !Array.isArray(data)) return unreadable(text);
   const isFromUtcMachine = /(?:Z|[+-]00:00)$/i.test(String(committedAt));
   return { at, ...mapEntries(data, { at, path, isFromUtcMachine }) };
@@ -88,7 +87,7 @@ function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Updat
   if (fields === undefined) return reject('unintelligible', entry);
   const { fechaActualizacion, compra, venta } = fields;
   // An absent instant is no fault. The instant of the recording is then the best one known.
-  const stamp = isNone(fechaActualizacion) ? recorder.at : instantOf(fechaActualizacion);
+  const stamp = isNone(fechaActualizacion) ? recorder.at : instantIn(fechaActualizacion);
   if (stamp === undefined) return reject('bad-instant', fechaActualizacion, symbolOf(fields));
   if (!isNumberOrAbsent(compra) || !isNumberOrAbsent(venta)) {
     return reject('unintelligible', { compra, venta }, symbolOf(fields));
@@ -126,7 +125,7 @@ function trueInstant(stamp: number, house: unknown, recorder: Recorder): number 
  */
 function isWrittenInUtc(entry: unknown, { at, path }: Pick<Recorder, 'at' | 'path'>): boolean {
   const { casa, fechaActualizacion } = fieldsOf(entry);
-  const stamp = instantOf(fechaActualizacion);
+  const stamp = instantIn(fechaActualizacion);
   if (stamp === undefined || !isPublishedInWallTime(casa, path)) return false;
   return stamp <= at && stamp + buenosAiresBehindUtcMs > at;
 }
@@ -183,10 +182,6 @@ function mapCrypto(
     return reject('crossed', { exchange, compra, venta }, monedaBase);
   }
   return { updates: [{ ticker: monedaBase as Ticker, at, last: (compra + venta) / 2 }] };
-}
-
-function instantOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseRfc3339(value) : undefined;
 }
 
 function isNumberOrAbsent(value: unknown): value is number | null | undefined {

@@ -1,6 +1,5 @@
 import * as v from '@badrap/valita';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { parseRfc3339 } from '../../domain/calendar/rfc3339.ts';
 import type { SessionCalendar } from '../../domain/calendar/session-calendar.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Update } from '../../domain/quotes/update.ts';
@@ -9,7 +8,7 @@ import { commonFields, historyUrlField, streamFields } from '../contract/fields.
 import { tickersOf } from '../contract/select-instruments.ts';
 import { dailyHistory, type SentBar } from '../net/daily-history.ts';
 import { socketType, type SocketMessage } from '../net/socket.ts';
-import { fieldsOf, parseJson } from '../shapes/as-record.ts';
+import { fieldsOf, parseJson, instantIn, amountIn } from '../shapes/as-record.ts';
 import { dateOfInstant } from '../shapes/date-of-instant.ts';
 
 const schema = v.object({
@@ -95,7 +94,7 @@ function mapTrade(trade: unknown, tickers: ReadonlyMap<string, Ticker>): Update 
   if (typeof symbol !== 'string') return reject('unintelligible', trade);
   const ticker = tickers.get(symbol);
   if (ticker === undefined) return reject('no-instrument', symbol, symbol);
-  const at = typeof timestamp === 'string' ? parseRfc3339(timestamp) : undefined;
+  const at = instantIn(timestamp);
   if (at === undefined || at < earliestAt) return reject('bad-instant', timestamp, symbol);
   if (typeof price !== 'number') return reject('unintelligible', price, symbol);
   if (price === 0) return reject('no-price', price, symbol);
@@ -141,6 +140,10 @@ interface Hour {
   readonly volume: number;
 }
 
+function amountOf(value: unknown): number {
+  return amountIn(value) ?? Number.NaN;
+}
+
 function hourOf(bar: unknown): Hour {
   const [seconds, open, high, low, close, , volume] = Array.isArray(bar)
     ? (bar as readonly unknown[])
@@ -153,12 +156,6 @@ function hourOf(bar: unknown): Hour {
     close: amountOf(close),
     volume: amountOf(volume),
   };
-}
-
-/** The source writes amounts as texts. */
-function amountOf(value: unknown): number {
-  const isDecimal = typeof value === 'string' && /^\d{1,15}(?:\.\d{1,15})?$/.test(value);
-  return isDecimal ? Number(value) : Number.NaN;
 }
 
 function dateOf(at: number, calendar: SessionCalendar): PlainDate | undefined {

@@ -111,7 +111,7 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
     const isPushed = pushed.includes(source);
     const watch = new FeedWatch(source, { ...deps, calendars, tallies, isPushed });
     const rejections = new RejectionLog({ feed: name, clock, log, redact });
-    intakes.set(name, new SourceIntake(watch, { ...deps, arbiter, reliableSince, rejections }));
+    intakes.set(name, createIntake(watch, { ...deps, arbiter, reliableSince, rejections }));
   }
   const sourceInUse = (instrument: Instrument): string | undefined => {
     const source = deps.latest?.(instrument)?.source;
@@ -125,8 +125,8 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
 
   const stopping = new AbortController();
   const runs = feeds.map(async (feed) => {
-    const run = new FeedRun(feed, { ...deps, intake: intakeOf(feed.name), pause, redact });
-    await run.untilStopped(stopping.signal);
+    const parts = { ...deps, intake: intakeOf(feed.name), pause, redact };
+    await runFeed(feed, parts, stopping.signal);
     return feed.name;
   });
 
@@ -170,52 +170,49 @@ interface IntakeDeps {
   readonly rejections: RejectionLog;
 }
 
-/** Selects the updates of one source that are used, and counts and logs what is not. */
-class SourceIntake implements Intake {
+/** An intake, with the state of its source. */
+interface SourceIntake extends Intake {
   readonly watch: FeedWatch;
-  readonly #source: ReportSource;
-  readonly #deps: IntakeDeps;
-
-  constructor(watch: FeedWatch, deps: IntakeDeps) {
-    const { name, delayMinutes, isPolledSlowly } = watch.source;
-    this.watch = watch;
-    this.#source = { name, delayMinutes, ...(isPolledSlowly === true && { isPolledSlowly }) };
-    this.#deps = deps;
-  }
-
-  async submit(
-    updates: readonly Update[],
-    bars?: readonly TickerBar[],
-    options?: Parameters<Ingest['submit']>[3],
-  ): Promise<readonly IntakeOutcome[]> {
-    const { arbiter, clock, ingest, rejections, reliableSince } = this.#deps;
-    const { name } = this.watch.source;
-    this.watch.heard(updates);
-    const admitted = arbiter.admit(name, updates, { now: clock.now(), reliableSince });
-    const used = admitted.filter((update) => update !== undefined);
-    const outcomes = await ingest.submit(used, this.#source, bars, options);
-    arbiter.record(name, used, { outcomes, now: clock.now() });
-    rejections.addRefused(used, outcomes);
-    if (used.length === updates.length) {
-      this.watch.count(outcomes);
-      return outcomes;
-    }
-    let next = 0;
-    const all = admitted.map((update): IntakeOutcome => {
-      if (update === undefined) return 'superseded';
-      next += 1;
-      // Ingest returns an outcome for each update.
-      return outcomes[next - 1] as IntakeOutcome;
-    });
-    this.watch.count(all);
-    return all;
-  }
-
   /** Counts and logs what of a batch is no update. */
-  reject(rejected: readonly Rejected[]): void {
-    this.watch.countRejected(rejected);
-    this.#deps.rejections.add(rejected);
-  }
+  reject(rejected: readonly Rejected[]): void;
+}
+
+/** Selects the updates of one source that are used, and counts and logs what is not. */
+function createIntake(
+  watch: FeedWatch,
+  { arbiter, clock, ingest, rejections, reliableSince }: IntakeDeps,
+): SourceIntake {
+  const { name, delayMinutes, isPolledSlowly } = watch.source;
+  const source: ReportSource = {
+    name,
+    delayMinutes,
+    ...(isPolledSlowly === true && { isPolledSlowly }),
+  };
+  return {
+    watch,
+    async submit(updates, bars, options) {
+      watch.heard(updates);
+      const admitted = arbiter.admit(name, updates, { now: clock.now(), reliableSince });
+      const used = admitted.filter((update) => update !== undefined);
+      const outcomes = await ingest.submit(used, source, bars, options);
+      arbiter.record(name, used, { outcomes, now: clock.now() });
+      rejections.addRefused(used, outcomes);
+      // Ingest returns an outcome for each update.
+      const rest = outcomes.values();
+      const all: readonly IntakeOutcome[] =
+        used.length === updates.length
+          ? outcomes
+          : admitted.map((update) =>
+              update === undefined ? 'superseded' : (rest.next().value as IntakeOutcome),
+            );
+      watch.count(all);
+      return all;
+    },
+    reject(rejected) {
+      watch.countRejected(rejected);
+      rejections.add(rejected);
+    },
+  };
 }
 
 /** What a run of a feed depends on. */
@@ -226,115 +223,98 @@ interface RunDeps extends Pick<SupervisorDeps, 'random' | 'log' | 'clock'> {
 }
 
 /** Runs one feed from start to stop, and restarts it after failures. */
-class FeedRun {
-  readonly #feed: Feed;
-  readonly #watch: FeedWatch;
-  readonly #deps: RunDeps;
-  #failedRequests = 0;
-  #failuresInARow = 0;
-  #outage: string | undefined;
-
-  constructor(feed: Feed, deps: RunDeps) {
-    this.#feed = feed;
-    this.#watch = deps.intake.watch;
-    this.#deps = deps;
-  }
-
-  async untilStopped(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.#watch.phase = 'connecting';
-      try {
-        await this.#connection(signal);
-        this.#watch.phase = 'ended';
-        if (!signal.aborted) this.#deps.log.info({ feed: this.#feed.name }, 'feed ended');
-        return;
-      } catch (fault) {
-        if (signal.aborted) break;
-        await this.#afterFailure(fault, signal);
-      }
-    }
-    this.#watch.phase = 'ended';
-  }
-
-  async #connection(signal: AbortSignal): Promise<void> {
-    for await (const batch of this.#feed.batches(signal)) {
-      this.#note(batch);
-      const { updates, bars = [], outage } = batch;
-      const isEmpty = updates.length === 0 && bars.length === 0;
-      if (outage === undefined || !isEmpty) await this.#handOver(batch, signal);
-      if (outage !== undefined) {
-        this.#noteOutage(outage);
-        continue;
-      }
-      this.#outage = undefined;
-      if (this.#failuresInARow > 0)
-        this.#deps.log.info({ feed: this.#feed.name }, 'feed recovered');
-      this.#failuresInARow = 0;
-      if (signal.aborted) return;
-    }
-  }
+async function runFeed(
+  feed: Feed,
+  { clock, intake, log, pause, random, redact }: RunDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name } = feed;
+  const { watch } = intake;
+  let failedRequests = 0;
+  let failuresInARow = 0;
+  let outageBefore: string | undefined;
 
   /** Counts and logs what of a batch is no update. */
-  #note({ rejected, failed = [], stale }: FeedBatch): void {
-    this.#deps.intake.reject(rejected);
-    this.#watch.countFailed(failed);
-    this.#watch.followed(stale);
+  const note = ({ rejected, failed = [], stale }: FeedBatch): void => {
+    intake.reject(rejected);
+    watch.countFailed(failed);
+    watch.followed(stale);
     for (const { code, message } of failed) {
-      this.#failedRequests += 1;
-      if (!isPowerOfTwo(this.#failedRequests)) continue;
-      const details = { code, fault: this.#deps.redact(message), failures: this.#failedRequests };
-      this.#deps.log.warn({ feed: this.#feed.name, ...details }, 'request of a feed failed');
+      failedRequests += 1;
+      if (!isPowerOfTwo(failedRequests)) continue;
+      const details = { code, fault: redact(message), failures: failedRequests };
+      log.warn({ feed: name, ...details }, 'request of a feed failed');
     }
-  }
+  };
 
   /** Notes that the source gives no prices, once for each reason, while the feed recovers by itself. */
-  #noteOutage(outage: FeedFault): void {
-    const fault = faultSummaryOf(outage, {
-      redact: this.#deps.redact,
-      retryAt: this.#deps.clock.now(),
-    });
+  const noteOutage = (outage: FeedFault): void => {
+    const fault = faultSummaryOf(outage, { redact, retryAt: clock.now() });
     // A batch of the source before it recovers must not make it look recovered.
-    this.#watch.phase = 'waiting';
-    if (this.#outage === fault.message) return;
-    this.#outage = fault.message;
-    this.#failuresInARow += 1;
-    this.#watch.failed(fault);
+    watch.phase = 'waiting';
+    if (outageBefore === fault.message) return;
+    outageBefore = fault.message;
+    failuresInARow += 1;
+    watch.failed(fault);
     const { code, message } = fault;
-    this.#deps.log.warn({ feed: this.#feed.name, code, fault: message }, 'feed gives no prices');
-  }
+    log.warn({ feed: name, code, fault: message }, 'feed gives no prices');
+  };
 
-  async #handOver(
-    { updates, bars }: Pick<FeedBatch, 'updates' | 'bars'>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  const handOver = async ({ updates, bars }: FeedBatch): Promise<void> => {
     for (let failures = 1; ; failures += 1) {
       try {
-        await this.#deps.intake.submit(updates, bars);
+        await intake.submit(updates, bars);
         return;
       } catch (fault) {
         if (!(fault instanceof StoreFault) || signal.aborted) throw fault;
-        await this.#deps.pause(backoffMs(failures, resubmission, this.#deps.random), signal);
+        await pause(backoffMs(failures, resubmission, random), signal);
       }
     }
-  }
+  };
 
-  async #afterFailure(fault: unknown, signal: AbortSignal): Promise<void> {
+  const readBatches = async (): Promise<void> => {
+    for await (const batch of feed.batches(signal)) {
+      note(batch);
+      const { updates, bars = [], outage } = batch;
+      const isEmpty = updates.length === 0 && bars.length === 0;
+      if (outage === undefined || !isEmpty) await handOver(batch);
+      if (outage !== undefined) {
+        noteOutage(outage);
+        continue;
+      }
+      outageBefore = undefined;
+      if (failuresInARow > 0) log.info({ feed: name }, 'feed recovered');
+      failuresInARow = 0;
+      if (signal.aborted) return;
+    }
+  };
+
+  const afterFailure = async (fault: unknown): Promise<void> => {
     const known = fault instanceof FeedFault ? fault : undefined;
-    this.#failuresInARow += 1;
-    const pauseMs = retryPauseMs(known, this.#failuresInARow, this.#deps.random);
-    const retryAt = this.#deps.clock.now() + pauseMs;
-    const summary = faultSummaryOf(fault, { redact: this.#deps.redact, retryAt });
-    const { code, message } = summary;
-    this.#watch.failed(summary);
-    const details = { feed: this.#feed.name, code, failures: this.#failuresInARow, pauseMs };
+    failuresInARow += 1;
+    const pauseMs = retryPauseMs(known, failuresInARow, random);
+    const summary = faultSummaryOf(fault, { redact, retryAt: clock.now() + pauseMs });
+    watch.failed(summary);
+    const details = { feed: name, code: summary.code, failures: failuresInARow, pauseMs };
     if (known === undefined) {
-      this.#deps.log.error({ ...details, err: fault }, 'feed failed unexpectedly, restarting');
-    } else if (isPowerOfTwo(this.#failuresInARow)) {
-      this.#deps.log.warn({ ...details, fault: message }, 'feed failed, restarting');
+      log.error({ ...details, err: fault }, 'feed failed unexpectedly, restarting');
     } else {
-      this.#deps.log.debug({ ...details, fault: message }, 'feed failed, restarting');
+      const level = isPowerOfTwo(failuresInARow) ? 'warn' : 'debug';
+      log[level]({ ...details, fault: summary.message }, 'feed failed, restarting');
     }
     // The end of the service cuts the pause short, which is no failure.
-    await this.#deps.pause(pauseMs, signal).catch(() => undefined);
+    await pause(pauseMs, signal).catch(() => undefined);
+  };
+
+  while (!signal.aborted) {
+    watch.phase = 'connecting';
+    try {
+      await readBatches();
+      if (!signal.aborted) log.info({ feed: name }, 'feed ended');
+      break;
+    } catch (fault) {
+      if (!signal.aborted) await afterFailure(fault);
+    }
   }
+  watch.phase = 'ended';
 }
