@@ -18,10 +18,10 @@ import { toQuoteRows } from '../encoding/quote-row.ts';
 import { readSide } from '../tables/tables.ts';
 import type { DirectoryClaim } from './health/claim-directory.ts';
 import { openCurrent, prepareDatabase, requireFinished } from './schema/prepare-database.ts';
-import { busyWaitMsDefault, openReader } from './file/connection.ts';
+import { busyWaitMsDefault, openReader, SqliteConnection } from './file/connection.ts';
 import { databaseFileName } from './file/database-file.ts';
 import { openInlineWriteSide, type WriteSideOptions } from './write/inline-write-side.ts';
-import { readOnlyFault, trustingStatements, withFaults } from './file/sqlite-fault.ts';
+import { readOnlyFault, withFaults } from './file/sqlite-fault.ts';
 import { queries } from './sql/queries.ts';
 import { SqliteReader } from './sql/sqlite-driver.ts';
 import { openThreadWriteSide, WriterThread } from './write/thread-write-side.ts';
@@ -78,9 +78,7 @@ async function openStoreAt(path: string, options: OpenOptions): Promise<Store> {
       : opened.use(await openWriteSide({ path, busyWaitMs }, options.writer));
   const reader = opened.use(await openCurrent(path, busyWaitMs, openReader));
   if (!isCopyTarget) withFaults(path, () => requireFinished(reader, path));
-  const reading = withFaults(path, () =>
-    trustingStatements(path, () => readSide(new SqliteReader(reader, path), queries)),
-  );
+  const reading = readSide(new SqliteReader(new SqliteConnection(reader, path)), queries);
   // A store that writes has one writer at a time: itself.
   const hints = mode === 'read' ? new SqliteHints(reader) : noHints;
   // From here on, the store owns the connections and closes them.

@@ -11,7 +11,7 @@ import type { QuoteStore } from '../../../src/store/contract/quote-store.ts';
 import { toQuoteRows } from '../../../src/store/encoding/quote-row.ts';
 import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
 import { queries } from '../../../src/store/sqlite/sql/queries.ts';
-import { SqliteHistoryWriter } from '../../../src/store/sqlite/write/sqlite-history-writer.ts';
+import { sqliteHistoryWriter } from '../../../src/store/sqlite/write/sqlite-history-writer.ts';
 import { SqliteQuoteWriter } from '../../../src/store/sqlite/write/sqlite-quote-writer.ts';
 import { databaseFileName } from '../../../src/store/sqlite/file/database-file.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
@@ -37,7 +37,7 @@ function withoutSync(): Pick<QuoteStore, 'commit'> {
   const database = openWriter(path);
   database.exec('PRAGMA synchronous = NORMAL');
   const writer = new SqliteWriter(database, path, 0);
-  const history = new SqliteHistoryWriter(writer);
+  const history = sqliteHistoryWriter(writer);
   const tidying = new BarTidying(writer, queries.bars);
   const own = new SqliteQuoteWriter({ writer, history, tidying });
   return { commit: (one) => own.commit({ ...one, quotes: toQuoteRows(one.quotes) }) };

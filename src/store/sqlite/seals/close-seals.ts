@@ -83,16 +83,16 @@ const lastDay = 2 ** 30 - 1;
  * The caller reads within one snapshot. Every method throws a StoreFault `corrupt` when rows differ from their seal.
  */
 export class CloseSeals {
-  readonly #connection: SqliteConnection;
+  protected readonly connection: SqliteConnection;
   readonly #changes = remembered(changesMax, (id: number) => this.#changeOf(id));
 
   constructor(connection: SqliteConnection) {
-    this.#connection = connection;
+    this.connection = connection;
   }
 
   /** The id of an instrument. Undefined if nothing is stored of it. */
   idOf(ticker: Ticker): number | undefined {
-    const [[id, sealed] = []] = this.#connection.all<readonly (number | null)[]>(sealSql.ids, [
+    const [[id, sealed] = []] = this.connection.all<readonly (number | null)[]>(sealSql.ids, [
       ticker,
     ]);
     if (id !== sealed) {
@@ -105,11 +105,11 @@ export class CloseSeals {
   idOfAny(ticker: Ticker): number {
     const known = this.idOf(ticker);
     if (known !== undefined) return known;
-    const [[id] = [0]] = this.#connection.all<readonly [number]>(
+    const [[id] = [0]] = this.connection.all<readonly [number]>(
       'INSERT INTO instruments (ticker) VALUES ($1) RETURNING id',
       [ticker],
     );
-    this.#connection.all('INSERT INTO instrument_seals (ticker, id) VALUES ($1, $2)', [ticker, id]);
+    this.connection.all('INSERT INTO instrument_seals (ticker, id) VALUES ($1, $2)', [ticker, id]);
     return id;
   }
 
@@ -122,7 +122,7 @@ export class CloseSeals {
     const text = isWhole ? sealSql.closes : sealSql.series;
     const [from, to] = wholeBlocks(range);
     const others = (first: number, last: number): readonly SeriesRow[] =>
-      first > last ? [] : this.#connection.all<SeriesRow>(text, [id, first, last]);
+      first > last ? [] : this.connection.all<SeriesRow>(text, [id, first, last]);
     const [before, after] = [others(from, range.from - 1), others(range.to + 1, to)];
     const isAll = before.length + after.length === 0;
     this.#compare(id, [from, to], {
@@ -156,7 +156,7 @@ export class CloseSeals {
   history(ticker: Ticker): number | undefined {
     const id = this.idOf(ticker);
     if (id === undefined) return undefined;
-    const rows = this.#connection.statement(sealSql.closes, 3).iterate(id, firstDay, lastDay);
+    const rows = this.connection.statement(sealSql.closes, 3).iterate(id, firstDay, lastDay);
     const changes = new Set<number>();
     this.#compare(id, [firstDay, lastDay], {
       rows: rows as unknown as Iterable<SeriesRow>,
@@ -187,13 +187,13 @@ export class CloseSeals {
 
   /** The instruments whose closes changed after a revision. */
   changed(revision: number, tickers: readonly Ticker[]): void {
-    const sealed = this.#connection.all<readonly [Ticker]>(sealSql.changed, [revision]);
+    const sealed = this.connection.all<readonly [Ticker]>(sealSql.changed, [revision]);
     if (isDeepStrictEqual(tickers, sealed.flat())) return;
     throw this.damaged('instruments whose closes have changed are missing');
   }
 
   #changeOf(id: number): StoreChange {
-    const [row] = this.#connection.all<readonly [...Stored, seal: number]>(sealSql.change, [id]);
+    const [row] = this.connection.all<readonly [...Stored, seal: number]>(sealSql.change, [id]);
     const [at, origin, seal] = row ?? [];
     if (at === undefined || origin === undefined || seal !== sealOfChange([id, at, origin])) {
       throw this.damaged(`the change ${id} is not found as it was stored`);
@@ -203,11 +203,11 @@ export class CloseSeals {
 
   #replacedOf(id: number, first: number, last: number): readonly ReplacedCloseRow[] {
     if (first > last) return [];
-    return this.#connection.all<ReplacedCloseRow>(sealSql.replaced, [id, first, last]);
+    return this.connection.all<ReplacedCloseRow>(sealSql.replaced, [id, first, last]);
   }
 
   #sealsOf(id: number, [from, to]: readonly [number, number]): readonly SealRow[] {
-    return this.#connection.all<SealRow>(sealSql.seals, [id, blockOf(from), blockOf(to)]);
+    return this.connection.all<SealRow>(sealSql.seals, [id, blockOf(from), blockOf(to)]);
   }
 
   /** Refuses any row of an instrument without stored closes, and any row of an empty range. */
@@ -284,7 +284,7 @@ export class CloseSeals {
   }
 
   protected damaged(reason: string): Error {
-    return damaged(this.#connection.where, reason);
+    return damaged(this.connection.where, reason);
   }
 }
 

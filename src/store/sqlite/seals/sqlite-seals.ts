@@ -1,6 +1,5 @@
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { Bar } from '../../../domain/quotes/minute-bar.ts';
-import { damaged } from '../../contract/store-fault.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { Row, Seals } from '../../sql/sql.ts';
 import type { SqliteConnection } from '../file/connection.ts';
@@ -8,19 +7,20 @@ import { BarSeals } from './bar-seals.ts';
 import { CloseSeals } from './close-seals.ts';
 import { addHash, hashRow, hashText, sealOfQuote } from './row-hash.ts';
 
-/** Compares what a connection has read with the seals. */
+/**
+ * Compares what a connection has read with the seals. Besides those of closes and bars, each table that is read as a whole
+ * has one: the number of its rows, and the sum of their hashes.
+ */
 export class SqliteSeals extends CloseSeals implements Seals {
-  readonly #sets: SetSeals;
-  readonly #bars: BarSeals;
+  readonly barSeals: BarSeals;
 
   constructor(connection: SqliteConnection) {
     super(connection);
-    this.#bars = new BarSeals(connection);
-    this.#sets = new SetSeals(connection);
+    this.barSeals = new BarSeals(connection);
   }
 
   table(subject: string, rows: readonly Row[]): void {
-    this.#sets.verify(subject, rows.map(hashRow));
+    this.#verify(subject, rows.map(hashRow));
   }
 
   instrument(ticker: Ticker): void {
@@ -28,7 +28,7 @@ export class SqliteSeals extends CloseSeals implements Seals {
   }
 
   bars(ticker: Ticker, range: Parameters<Seals['bars']>[1], bars: readonly Bar[]): void {
-    this.#bars.verify(this.idOf(ticker), range, bars);
+    this.barSeals.verify(this.idOf(ticker), range, bars);
   }
 
   /** @param rows with their seal as the last column. */
@@ -38,23 +38,17 @@ export class SqliteSeals extends CloseSeals implements Seals {
       throw this.damaged(`the quote of ${String(row[0])} is not as it was stored`);
     }
     if (!areAll) return;
-    this.#sets.verify(
+    this.#verify(
       'quotes',
       rows.map(([ticker]) => hashText(String(ticker))),
     );
   }
-}
 
-/** The seals of the tables that are read as a whole: the number of their rows, and the sum of their hashes. */
-export class SetSeals {
-  readonly #connection: SqliteConnection;
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection;
-  }
-
-  /** Adds rows, by their hashes, to a seal and takes others out of it, within the transaction that changes the rows. */
-  change(
+  /**
+   * Adds rows, by their hashes, to the seal of a table and takes others out of it, within the transaction that changes the
+   * rows.
+   */
+  changeTable(
     subject: string,
     {
       added = [],
@@ -62,30 +56,22 @@ export class SetSeals {
     }: { readonly added?: readonly number[]; readonly removed?: readonly number[] },
   ): void {
     if (added.length + removed.length === 0) return;
-    this.#connection.all(
+    this.connection.all(
       'UPDATE seals SET rows = rows + $1, hash = (hash + $2) & 4294967295 WHERE subject = $3',
       [added.length - removed.length, sumOf(added) - sumOf(removed), subject],
     );
   }
 
-  /** Takes all rows out of a seal. */
-  clear(subject: string): void {
-    this.#connection.all('UPDATE seals SET rows = 0, hash = 0 WHERE subject = $1', [subject]);
+  /** Takes all rows out of the seal of a table. */
+  clearTable(subject: string): void {
+    this.connection.all('UPDATE seals SET rows = 0, hash = 0 WHERE subject = $1', [subject]);
   }
 
-  /**
-   * Compares all rows of a table with its seal.
-   *
-   * @throws StoreFault `corrupt`
-   */
-  verify(subject: string, hashes: readonly number[]): void {
-    const [[rows, hash] = []] = this.#connection.all(
-      'SELECT rows, hash FROM seals WHERE subject = $1',
-      [subject],
-    );
+  #verify(subject: string, hashes: readonly number[]): void {
+    const text = 'SELECT rows, hash FROM seals WHERE subject = $1';
+    const [[rows, hash] = []] = this.connection.all(text, [subject]);
     if (rows === hashes.length && hash === sumOf(hashes)) return;
-    throw damaged(
-      this.#connection.where,
+    throw this.damaged(
       `the table of ${subject} gives ${hashes.length} rows, which are not the ${String(rows)} that were stored`,
     );
   }

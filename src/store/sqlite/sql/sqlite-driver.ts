@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
@@ -11,10 +10,10 @@ import {
   type HousekeepingStep,
   type Transaction,
 } from '../../sql/sql.ts';
-import { BarSeals, minutesPerBlock } from '../seals/bar-seals.ts';
+import { minutesPerBlock } from '../seals/bar-seals.ts';
 import { hashRow } from '../seals/row-hash.ts';
-import { SetSeals, SqliteSeals } from '../seals/sqlite-seals.ts';
-import { SqliteConnection } from '../file/connection.ts';
+import { SqliteSeals } from '../seals/sqlite-seals.ts';
+import type { SqliteConnection } from '../file/connection.ts';
 
 /** Maximum number of rows of one query: 2 to 4 ms. */
 const rowsPerTurn = 4_000;
@@ -24,16 +23,19 @@ const keysPerTurn = 150;
 
 /** Reads through the connection of a store that reads. Each query and its check are one snapshot. */
 export class SqliteReader implements Reader {
-  readonly where: string;
   readonly rowsPerTurn = rowsPerTurn;
   readonly minutesPerBlock = minutesPerBlock;
-  readonly #connection: SqliteConnection;
-  readonly #seals: Seals;
+  /** For the statements that only SQLite has. */
+  readonly connection: SqliteConnection;
+  readonly seals: SqliteSeals;
 
-  constructor(database: DatabaseSync, path: string) {
-    this.where = path;
-    this.#connection = new SqliteConnection(database, path);
-    this.#seals = new SqliteSeals(this.#connection);
+  constructor(connection: SqliteConnection) {
+    this.connection = connection;
+    this.seals = new SqliteSeals(connection);
+  }
+
+  get where(): string {
+    return this.connection.where;
   }
 
   async all<R extends Row>(
@@ -41,11 +43,11 @@ export class SqliteReader implements Reader {
     values: Row = [],
     check?: SealCheck<R>,
   ): Promise<readonly R[]> {
-    return this.#connection.run(() => {
-      if (check === undefined) return this.#connection.all<R>(text, values);
-      return this.#connection.snapshot(() => {
-        const rows = this.#connection.all<R>(text, values);
-        check(rows, this.#seals);
+    return this.connection.run(() => {
+      if (check === undefined) return this.connection.all<R>(text, values);
+      return this.connection.snapshot(() => {
+        const rows = this.connection.all<R>(text, values);
+        check(rows, this.seals);
         return rows;
       });
     });
@@ -87,16 +89,16 @@ export class SqliteReader implements Reader {
     const found: (R | undefined)[] = [];
     const query = text(givenRow(columns));
     const lookUpOne = (at: number): void => {
-      const [one] = this.#connection.all(query, [...(keys[at] as Row), 0]);
+      const [one] = this.connection.all(query, [...(keys[at] as Row), 0]);
       const row = one?.slice(1) as R | undefined;
-      check(at, row, this.#seals);
+      check(at, row, this.seals);
       found.push(row);
     };
     for (let from = 0; from < keys.length; from += keysPerTurn) {
       if (from > 0) await nextTurn();
       const to = Math.min(from + keysPerTurn, keys.length);
-      this.#connection.run(() =>
-        this.#connection.snapshot(() => {
+      this.connection.run(() =>
+        this.connection.snapshot(() => {
           for (let at = from; at < to; at += 1) lookUpOne(at);
         }),
       );
@@ -110,35 +112,7 @@ export class SqliteReader implements Reader {
 }
 
 /** The statements of the transaction that is open. A writer has one at a time, which locks the database. */
-export class SqliteTransaction implements Transaction, HousekeepingStep {
-  readonly #connection: SqliteConnection;
-  readonly #seals: Seals;
-  readonly #sets: SetSeals;
-  readonly #bars: BarSeals;
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection;
-    this.#bars = new BarSeals(connection);
-    this.#seals = new SqliteSeals(connection);
-    this.#sets = new SetSeals(connection);
-  }
-
-  get where(): string {
-    return this.#connection.where;
-  }
-
-  async all<R extends Row>(
-    text: string,
-    values: Row = [],
-    check?: SealCheck<R>,
-  ): Promise<readonly R[]> {
-    return this.#connection.run(() => {
-      const rows = this.#connection.all<R>(text, values);
-      check?.(rows, this.#seals);
-      return rows;
-    });
-  }
-
+export class SqliteTransaction extends SqliteReader implements Transaction, HousekeepingStep {
   /** Calling a prepared statement for each row is faster than any statement over many rows. */
   async batch<R extends Row>(
     columns: Columns,
@@ -146,8 +120,8 @@ export class SqliteTransaction implements Transaction, HousekeepingStep {
     text: (given: string) => string,
   ): Promise<readonly R[]> {
     const width = Object.keys(columns).length;
-    return this.#connection.run(() => {
-      const statement = this.#connection.statement(text(givenRow(columns)), width + 1);
+    return this.connection.run(() => {
+      const statement = this.connection.statement(text(givenRow(columns)), width + 1);
       const found: R[] = [];
       for (const [place, row] of rows.entries()) {
         for (const one of statement.all(...row, place)) found.push(one as unknown as R);
@@ -159,10 +133,11 @@ export class SqliteTransaction implements Transaction, HousekeepingStep {
   async change(
     ...[columns, rows, text, unsealed]: Parameters<HousekeepingStep['change']>
   ): Promise<number> {
-    if (unsealed === 'all') this.#connection.run(() => this.#bars.removeAll());
+    if (unsealed === 'all') this.connection.run(() => this.seals.barSeals.removeAll());
     const changed = await this.batch<readonly [number, number]>(columns, rows, text);
-    this.#connection.run(() => {
-      if (unsealed === 'returned') for (const [id, day] of changed) this.#bars.remove(id, day);
+    this.connection.run(() => {
+      if (unsealed === 'returned')
+        for (const [id, day] of changed) this.seals.barSeals.remove(id, day);
     });
     return changed.length;
   }
@@ -170,8 +145,8 @@ export class SqliteTransaction implements Transaction, HousekeepingStep {
   async insert(table: string, columns: Columns, rows: readonly Row[], tail = ''): Promise<void> {
     const names = Object.keys(columns);
     const marks = names.map((_, at) => `$${at + 1}`);
-    this.#connection.run(() => {
-      const statement = this.#connection.statement(
+    this.connection.run(() => {
+      const statement = this.connection.statement(
         `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks.join(', ')}) ${tail}`,
         names.length,
       );
@@ -187,15 +162,15 @@ export class SqliteTransaction implements Transaction, HousekeepingStep {
     subject: string,
     { added = [], removed = [] }: Parameters<Transaction['seal']>[1],
   ): Promise<void> {
-    this.#connection.run(() => {
-      this.#sets.change(subject, { added: added.map(hashRow), removed: removed.map(hashRow) });
+    this.connection.run(() => {
+      this.seals.changeTable(subject, { added: added.map(hashRow), removed: removed.map(hashRow) });
     });
   }
 
   async clear({ name, subject }: Parameters<Transaction['clear']>[0]): Promise<number> {
-    return this.#connection.run(() => {
-      this.#sets.clear(subject);
-      return Number(this.#connection.statement(`DELETE FROM ${name}`, 0).run().changes);
+    return this.connection.run(() => {
+      this.seals.clearTable(subject);
+      return Number(this.connection.statement(`DELETE FROM ${name}`, 0).run().changes);
     });
   }
 

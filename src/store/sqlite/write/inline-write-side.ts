@@ -1,20 +1,28 @@
 import { accessSync, constants } from 'node:fs';
 
+import type { WriteSide } from '../../contract/store.ts';
 import { BarTidying } from '../../tables/bars.ts';
 import { tableWriters } from '../../tables/tables.ts';
 import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
 import { openCurrent } from '../schema/prepare-database.ts';
 import { queries } from '../sql/queries.ts';
 import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
-import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
+import { sqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
-import type { SqliteWriteSide } from './write-side.ts';
 
 /** The path of a database, and the maximum time to wait for writers of other processes. */
 export interface WriteSideOptions {
   readonly path: string;
   readonly busyWaitMs: number;
+}
+
+/**
+ * The writing half of a store. Its connection is in this thread. Disposing it waits for the pending calls, then closes the
+ * connection.
+ */
+export interface SqliteWriteSide extends Omit<WriteSide, 'quotes'>, AsyncDisposable {
+  readonly quotes: Pick<SqliteQuoteWriter, 'commit'>;
 }
 
 /**
@@ -46,7 +54,7 @@ export async function openInlineWriteSide({
   const side = withFaults(path, () =>
     trustingStatements(path, () => {
       const writer = new SqliteWriter(database, path, busyWaitMs);
-      const history = new SqliteHistoryWriter(writer);
+      const history = sqliteHistoryWriter(writer);
       const tidying = new BarTidying(writer, queries.bars);
       return {
         history,

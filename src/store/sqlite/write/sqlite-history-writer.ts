@@ -15,12 +15,12 @@ import {
   type ReplacedCloseRow,
   type StoredCloseRow,
 } from '../../encoding/close-row.ts';
-import type { Transaction } from '../../sql/sql.ts';
 import { readCloses, runHistory } from '../../tables/closes.ts';
 import { SealChanges } from '../seals/close-hash.ts';
-import { CloseSeals, sealSql } from '../seals/close-seals.ts';
+import { sealSql } from '../seals/close-seals.ts';
 import { sealOfChange } from '../seals/row-hash.ts';
 import type { SqliteConnection } from '../file/connection.ts';
+import type { SqliteTransaction } from '../sql/sqlite-driver.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
 /** Maximum number of cached ids of sources. */
@@ -46,42 +46,31 @@ const keepText = `
  * Writes daily closes, one transaction at a time. A transaction has the whole database to itself. So it compares the
  * closes of an instrument with those that are stored, and writes what differs together with the seals.
  */
-export class SqliteHistoryWriter implements HistoryWriter {
-  readonly #writer: SqliteWriter;
-
-  constructor(writer: SqliteWriter) {
-    this.#writer = writer;
-  }
-
-  transaction<T>(
-    work: (transaction: HistoryTransaction) => Promise<T>,
-    stamp: ChangeStamp,
-  ): Promise<T> {
-    const { connection } = this.#writer;
-    return this.#writer.transaction((sql) => {
-      const transaction = new SqliteHistoryTransaction(sql, connection, stamp);
-      return runHistory(work, transaction, { finish: () => transaction.finish() });
-    });
-  }
+export function sqliteHistoryWriter(writer: SqliteWriter): HistoryWriter {
+  return {
+    transaction: (work, stamp) =>
+      writer.transaction((sql) => {
+        const transaction = new SqliteHistoryTransaction(sql, stamp);
+        return runHistory(work, transaction, { finish: () => transaction.finish() });
+      }),
+  };
 }
 
 class SqliteHistoryTransaction implements HistoryTransaction {
-  readonly #sql: Transaction;
+  readonly #sql: SqliteTransaction;
   readonly #connection: SqliteConnection;
   readonly #stamp: ChangeStamp;
   readonly #changed = new Map<number, Ticker>();
-  readonly #seals: CloseSeals;
   /** The ids are cached for one transaction, because a rollback removes the new ones. */
   readonly #sourceId: (source: string) => number;
   readonly #restored = new Map<string, number>();
   /** The id of the transaction's own change. Its instant is set at the end. */
   #own: number | undefined;
 
-  constructor(sql: Transaction, connection: SqliteConnection, stamp: ChangeStamp) {
+  constructor(sql: SqliteTransaction, stamp: ChangeStamp) {
     this.#sql = sql;
-    this.#connection = connection;
+    this.#connection = sql.connection;
     this.#stamp = stamp;
-    this.#seals = new CloseSeals(connection);
     this.#sourceId = remembered(sourcesMax, (source) => this.#addSource(source));
   }
 
@@ -92,7 +81,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
   async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
     if (closes.length === 0) return;
     this.#connection.run(() => {
-      const id = this.#seals.idOfAny(ticker);
+      const id = this.#sql.seals.idOfAny(ticker);
       const stored = this.#storedOf(id, closes);
       const seals = new SealChanges();
       for (const one of closes) {
@@ -117,7 +106,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
 
   async restore(ticker: Ticker, versions: readonly CloseVersion[]): Promise<void> {
     this.#connection.run(() => {
-      const id = this.#seals.idOfAny(ticker);
+      const id = this.#sql.seals.idOfAny(ticker);
       for (const table of ['closes', 'replaced_closes', 'close_seals']) {
         this.#connection.all(`DELETE FROM ${table} WHERE instrument_id = $1`, [id]);
       }

@@ -5,51 +5,46 @@ import {
 } from '../../../domain/history/offered-close.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../../domain/quotes/minute-bar.ts';
-import { instantOf } from '../../contract/quote-store.ts';
+import type { HistoryWriter } from '../../contract/history-store.ts';
+import { instantOf, type QuoteCommit } from '../../contract/quote-store.ts';
 import { unpackBars } from '../../encoding/packed-bars.ts';
 import type { QuoteRow } from '../../encoding/quote-row.ts';
 import type { BarTidying } from '../../tables/bars.ts';
-import { BarSeals } from '../seals/bar-seals.ts';
-import { CloseSeals } from '../seals/close-seals.ts';
 import { hashText, sealOfQuote } from '../seals/row-hash.ts';
-import { SetSeals } from '../seals/sqlite-seals.ts';
+import type { SqliteSeals } from '../seals/sqlite-seals.ts';
 import type { SqliteConnection } from '../file/connection.ts';
-import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
-import type { QuoteWriter, RowCommit } from './write-side.ts';
 
 const addBarText = `
   INSERT INTO minute_bars (day, minute, instrument_id, open, high, low, last, volume)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
 
+/** A commit with the rows of its quotes, which may come from another thread. */
+export type RowCommit = Omit<QuoteCommit, 'quotes'> & { readonly quotes: readonly QuoteRow[] };
+
 /**
  * Writes the latest quotes, one row each, together with the closes of the sessions they replaced and the bars
  * they finished.
  */
-export class SqliteQuoteWriter implements QuoteWriter {
+export class SqliteQuoteWriter {
   readonly #writer: SqliteWriter;
   readonly #connection: SqliteConnection;
-  readonly #history: SqliteHistoryWriter;
+  readonly #seals: SqliteSeals;
+  readonly #history: HistoryWriter;
   readonly #tidying: BarTidying;
-  readonly #sets: SetSeals;
-  readonly #barSeals: BarSeals;
-  readonly #seals: CloseSeals;
   /** Instruments that have a quote. */
   readonly #known = new Set<Ticker>();
 
   constructor(own: {
     readonly writer: SqliteWriter;
-    readonly history: SqliteHistoryWriter;
+    readonly history: HistoryWriter;
     readonly tidying: BarTidying;
   }) {
-    const { connection } = own.writer;
     this.#writer = own.writer;
-    this.#connection = connection;
+    this.#connection = own.writer.sql.connection;
+    this.#seals = own.writer.sql.seals;
     this.#history = own.history;
     this.#tidying = own.tidying;
-    this.#sets = new SetSeals(connection);
-    this.#barSeals = new BarSeals(connection);
-    this.#seals = new CloseSeals(connection);
   }
 
   async commit(commit: RowCommit): Promise<readonly CloseConflict[]> {
@@ -111,7 +106,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
       }
       put.run(...row, sealOfQuote(row));
     }
-    this.#sets.change('quotes', { added });
+    this.#seals.changeTable('quotes', { added });
   }
 
   #putBar(id: number, bar: Bar): void {
@@ -120,7 +115,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
       .statement(addBarText, 8)
       .run(day, minute, id, open, high, low, last, volume);
     if (Number(added.changes) > 0) {
-      return this.#barSeals.put(id, { bar, replaced: this.#packedBar(id, bar) });
+      return this.#seals.barSeals.put(id, { bar, replaced: this.#packedBar(id, bar) });
     }
     const [replaced] = this.#connection.all<Values>(
       `SELECT open, high, low, last, volume FROM minute_bars
@@ -132,7 +127,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
       WHERE day = $6 AND minute = $7 AND instrument_id = $8`,
       [open, high, low, last, volume, day, minute, id],
     );
-    this.#barSeals.put(id, { bar, replaced: replaced && withValues(bar, replaced) });
+    this.#seals.barSeals.put(id, { bar, replaced: replaced && withValues(bar, replaced) });
   }
 
   #packedBar(id: number, { day, minute }: Bar): Bar | undefined {

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { StoreFault } from '../../contract/store-fault.ts';
 import { CommitMark } from '../file/commit-mark.ts';
 import { whenFree, SqliteConnection } from '../file/connection.ts';
-import type { HousekeepingStep, Transaction, Writer } from '../../sql/sql.ts';
+import type { HousekeepingStep, Writer } from '../../sql/sql.ts';
 import { SqliteTransaction } from '../sql/sqlite-driver.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 
@@ -17,11 +17,10 @@ const waitingTransactionsMax = 1000;
  */
 export class SqliteWriter implements Writer {
   readonly where: string;
-  /** The connection, for the statements of a transaction. */
-  readonly connection: SqliteConnection;
   readonly #database: DatabaseSync;
   readonly #busyWaitMs: number;
-  readonly #sql: SqliteTransaction;
+  /** The statements of the open transaction. */
+  readonly sql: SqliteTransaction;
   readonly #mark: CommitMark;
   readonly #files: OpenFiles;
   // Prepared, because SQLite would parse them anew for each transaction.
@@ -34,8 +33,7 @@ export class SqliteWriter implements Writer {
   constructor(database: DatabaseSync, path: string, busyWaitMs: number) {
     this.#database = database;
     this.where = path;
-    this.connection = new SqliteConnection(database, path);
-    this.#sql = new SqliteTransaction(this.connection);
+    this.sql = new SqliteTransaction(new SqliteConnection(database, path));
     this.#busyWaitMs = busyWaitMs;
     this.#mark = new CommitMark(path, database);
     this.#files = new OpenFiles(path);
@@ -48,11 +46,11 @@ export class SqliteWriter implements Writer {
   }
 
   step<T>(work: (sql: HousekeepingStep) => Promise<T>): Promise<T> {
-    return this.transaction(() => work(this.#sql));
+    return this.transaction(() => work(this.sql));
   }
 
   /** Runs `work` as one transaction after the queued ones. When `work` throws, it is rolled back. */
-  transaction<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T> {
+  transaction<T>(work: (sql: SqliteTransaction) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the store is closed');
     if (this.#waiting >= waitingTransactionsMax) {
       const message = `${this.where} has ${waitingTransactionsMax} queued transactions, the maximum`;
@@ -72,12 +70,12 @@ export class SqliteWriter implements Writer {
     this.#mark[Symbol.dispose]();
   }
 
-  async #run<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T> {
+  async #run<T>(work: (sql: SqliteTransaction) => T | Promise<T>): Promise<T> {
     await whenFree(this.where, this.#busyWaitMs, () => this.#begin.run());
     try {
       this.#files.verify();
       this.#mark.begin();
-      const result = await work(this.#sql);
+      const result = await work(this.sql);
       withFaults(this.where, () => {
         this.#mark.count();
         this.#commit.run();

@@ -9,7 +9,7 @@ import type { QuoteCommit, QuoteStore } from '../../contract/quote-store.ts';
 import { toQuoteRows, type QuoteRow } from '../../encoding/quote-row.ts';
 import { unpackError, type PackedError } from '../file/sqlite-fault.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
-import type { RowCommit } from './write-side.ts';
+import type { RowCommit } from './sqlite-quote-writer.ts';
 
 /**
  * A call of the writing thread. A transaction of history stays open between messages. Its id is that of the call

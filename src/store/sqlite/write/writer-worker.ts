@@ -8,8 +8,11 @@ import type { ChangeOrigin } from '../../../domain/changes/version.ts';
 import { lowerPriority } from '../../../lib/runtime/lower-priority.ts';
 import type { HistoryTransaction } from '../../contract/history-store.ts';
 import { callMethod, type MethodCall } from '../../contract/store.ts';
-import { openInlineWriteSide, type WriteSideOptions } from './inline-write-side.ts';
-import type { SqliteWriteSide } from './write-side.ts';
+import {
+  openInlineWriteSide,
+  type SqliteWriteSide,
+  type WriteSideOptions,
+} from './inline-write-side.ts';
 import { packError } from '../file/sqlite-fault.ts';
 import type { WriterReply, WriterRequest } from './thread-write-side.ts';
 
