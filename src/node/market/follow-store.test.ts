@@ -21,7 +21,7 @@ test('a hint at the history or the actions is followed at once, until the follow
       },
       { hints, onFault: () => assert.fail() },
     );
-    for (const what of ['history', 'actions'] as const) {
+    for (const what of ['closes', 'actions'] as const) {
       const before = calls;
       for (const onHint of listeners) onHint(what);
       // The next poll is 250 ms away, so nothing else calls within a few turns.

@@ -21,7 +21,7 @@ export function followChanges(
 ): AsyncDisposable {
   const following = repeat(catchUp, { pauseMs: historyPollMs, onFault });
   const hinted = hints.subscribe((what) => {
-    if (what === 'history' || what === 'actions' || what === 'indices') following.wake();
+    if (what !== 'quotes' && what !== 'keys') following.wake();
   });
   return {
     [Symbol.asyncDispose]: async () => {

@@ -131,8 +131,11 @@ export function callMethod(
   return result ?? Promise.reject(new Error(`the store has no method ${part}.${name}`));
 }
 
+/** What has a revision. */
+export const revisionSubjects = ['closes', 'keys', 'actions', 'indices', 'terms'] as const;
+
 /** What of a store has changed. */
-export type StoreHint = 'quotes' | 'history' | 'keys' | 'actions' | 'indices';
+export type StoreHint = 'quotes' | (typeof revisionSubjects)[number];
 
 /**
  * Hints that another process changed the store. A hint may be lost, repeated or wrong. It only makes a

@@ -11,7 +11,7 @@ import { ChangeListener } from './watch/change-listener.ts';
 import { StoreFault } from '../contract/store-fault.ts';
 import { PgReader, PgWriter } from './sql/pg-driver.ts';
 import { queries } from './sql/queries.ts';
-import { PgHistoryWriter } from './write/pg-history-writer.ts';
+import { pgHistoryWriter } from './write/pg-history-writer.ts';
 import { PgQuoteWriter } from './write/pg-quote-writer.ts';
 
 /** Time without a response after which a connection counts as dead, if another one was found dead. */
@@ -141,7 +141,7 @@ function writersOf(
   const onBars: BarTidying['added'] = (added) => bars.added(added);
   const quotes = new PgQuoteWriter({ connection, fence, channel, onBars });
   return {
-    history: new PgHistoryWriter(
+    history: pgHistoryWriter(
       new PgWriter({ connection, fence, transactions: imports, channel }),
       place,
     ),

@@ -23,7 +23,7 @@ import {
   textArray,
 } from '../session/binary-arrays.ts';
 import type { Session, Statement, StatementValue } from '../session/session.ts';
-import { hintOf, type Heads } from '../watch/change-listener.ts';
+import type { Heads } from '../watch/change-listener.ts';
 
 /** Maximum number of keys of one statement. From a cold disk, 1,500 closes take about a second. */
 const keysPerStatement = 1_500;
@@ -233,11 +233,11 @@ export class PgTransaction implements Transaction {
       {
         text: `
           WITH raised AS (
-            UPDATE revisions SET value = value + 1 WHERE subject = $1 RETURNING value
+            UPDATE revisions SET value = value + 1 WHERE subject = $1 RETURNING subject
           )
-          SELECT count(pg_notify($2, $3)) FROM raised WHERE $3 IS NOT NULL`,
+          SELECT count(pg_notify($2, subject)) FROM raised`,
       },
-      [subject, this.#channel, hintOf[subject] ?? null],
+      [subject, this.#channel],
     );
   }
 }

@@ -8,7 +8,7 @@ import { lacksPostgres } from '../../../../test/support/postgres/postgres-progra
 import { storedQuote } from '../../../../test/support/market/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { systemClock } from '../../../lib/time/clock.ts';
-import type { Store, StoreHint } from '../../contract/store.ts';
+import { revisionSubjects, type Store, type StoreHint } from '../../contract/store.ts';
 import { channelOf } from '../connection/reconnecting-session.ts';
 import { changeAt, testChange } from '../../../../test/support/market/test-change.ts';
 
@@ -41,6 +41,8 @@ const split = {
 
 const cer = { index: 'CER', day: close('2026-05-04', 0).day, value: 7, source: 'test' } as const;
 
+const terms = { ticker: al30, series: [], values: { factor: 1 } };
+
 describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => {
   test('each change of another process is hinted at once, and only what has changed', async (t) => {
     const place = await postgresPlace(t);
@@ -49,10 +51,11 @@ describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => 
     const hints = await listen(reader);
     const changes: readonly (readonly [StoreHint, () => Promise<unknown>])[] = [
       ['quotes', () => writer.quotes.commit({ quotes: [storedQuote(al30, 1)], closes: [] })],
-      ['history', () => put(writer, al30, [close('2026-05-04', 1)])],
+      ['closes', () => put(writer, al30, [close('2026-05-04', 1)])],
       ['keys', () => insertKey(writer, 'a')],
       ['actions', () => writer.actions.apply({ put: [split] }, testChange)],
       ['indices', () => writer.indices.apply({ put: [cer] }, changeAt(1))],
+      ['terms', () => writer.terms.apply({ put: [terms] }, changeAt(1))],
     ];
     for (const [hint, change] of changes) {
       const beganAt = systemClock.monotonic();
@@ -104,7 +107,7 @@ describe('the hints of a store in PostgreSQL', { skip: lacksPostgres() }, () => 
     const schema = /schema (\S+)$/.exec(place.name)?.[1] ?? '';
     const hints = await listen(reader);
     await onServer(server, `SELECT pg_terminate_backend(pid) ${sessions(schema, 'watch')}`);
-    await until('all hints are repeated', () => hints.size === 5);
+    await until('all hints are repeated', () => hints.size === revisionSubjects.length + 1);
     hints.clear();
     await insertKey(writer, 'a');
     await until('the new connection listens', () => hints.has('keys'));

@@ -1,6 +1,6 @@
 import { Follower, type FollowAction } from '../../../cluster/follower.ts';
 import { Driver } from '../../../lib/time/driver.ts';
-import type { StoreHint, StoreHints } from '../../contract/store.ts';
+import { revisionSubjects, type StoreHint, type StoreHints } from '../../contract/store.ts';
 import type { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { quoted, type Session } from '../session/session.ts';
 
@@ -12,23 +12,10 @@ export interface Heads {
   forget(subject: string): void;
 }
 
-/** The hint with which a change of each subject is notified. */
-export const hintOf: Readonly<Record<string, StoreHint>> = {
-  closes: 'history',
-  keys: 'keys',
-  actions: 'actions',
-  indices: 'indices',
-};
-
-/** What a notification says. `claim`: the claim was released. */
+/** What a notification names: what has changed, or `claim` for a claim that was released. */
 export type ListenerHint = StoreHint | 'claim';
 
-const hints: readonly ListenerHint[] = ['quotes', ...Object.values(hintOf), 'claim'];
-
-/** The subject of the revision that each hint is of. */
-const subjects = new Map<ListenerHint, string>(
-  Object.entries(hintOf).map(([subject, hint]) => [hint, subject]),
-);
+const hints: readonly ListenerHint[] = ['quotes', ...revisionSubjects, 'claim'];
 
 /** Maximum age of the revisions that were read last, in milliseconds: one pull may be late. */
 const headsMsMax = 2_000;
@@ -187,9 +174,8 @@ export class ChangeListener implements StoreHints, Heads, AsyncDisposable {
     if (session !== this.#session) return;
     const hint = hints.find((one) => one === payload);
     if (hint === undefined) return;
-    const subject = subjects.get(hint);
-    if (subject !== undefined) {
-      this.#changed.add(subject);
+    if (hint !== 'quotes' && hint !== 'claim') {
+      this.#changed.add(hint);
       this.#follower.hinted(this.#connection.hosts.monotonic());
       this.#driver.drive();
     }

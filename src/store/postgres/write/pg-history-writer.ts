@@ -1,12 +1,7 @@
 import type { DailyClose } from '../../../domain/history/daily-close.ts';
 import type { CloseVersion } from '../../../domain/history/versions.ts';
 import type { Ticker } from '../../../domain/instruments/ticker.ts';
-import type {
-  ChangeStamp,
-  DayRange,
-  HistoryTransaction,
-  HistoryWriter,
-} from '../../contract/history-store.ts';
+import type { DayRange, HistoryTransaction, HistoryWriter } from '../../contract/history-store.ts';
 import { fromCloseRow, toCloseRow, type CloseRow } from '../../encoding/close-row.ts';
 import { runHistory } from '../../tables/closes.ts';
 import type { PgTransaction, PgWriter } from '../sql/pg-driver.ts';
@@ -32,40 +27,32 @@ const readText = `
  * Writes daily closes. The transactions of all processes run one after another: each holds an advisory lock.
  * The writer's commits of sessions need no such lock, so an import does not delay them.
  */
-export class PgHistoryWriter implements HistoryWriter {
-  readonly #writer: PgWriter;
-  readonly #place: { readonly schema: string; readonly channel: string };
-
-  constructor(writer: PgWriter, place: { readonly schema: string; readonly channel: string }) {
-    this.#writer = writer;
-    this.#place = place;
-  }
-
-  transaction<T>(
-    work: (transaction: HistoryTransaction) => Promise<T>,
-    stamp: ChangeStamp,
-  ): Promise<T> {
-    return this.#writer.transaction(async (sql) => {
-      const { schema, channel } = this.#place;
-      const lock = `SELECT 1 FROM pg_advisory_xact_lock(${lockClass + 1}, hashtext($1))`;
-      await sql.all(lock, [schema]);
-      const staged = new StagedCloses(sql);
-      await staged.begin();
-      const transaction = new PgHistoryTransaction(sql, staged);
-      return runHistory(work, transaction, {
-        toFault: (error) => toPgFault(error, this.#writer.where),
-        finish: async () => {
-          if (transaction.isChanged) {
-            await staged.flush();
-            sql.last({ text: addNames('staged_closes', 'staged_closes') }, []);
-            sql.last(mergeCloses, [channel, stamp.now(), stamp.origin]);
-          }
-          const { restored } = transaction;
-          if (restored.size > 0) sql.last(raiseRestored, [channel, textArray([...restored])]);
-        },
-      });
-    });
-  }
+export function pgHistoryWriter(
+  writer: PgWriter,
+  { schema, channel }: { readonly schema: string; readonly channel: string },
+): HistoryWriter {
+  return {
+    transaction: (work, stamp) =>
+      writer.transaction(async (sql) => {
+        const lock = `SELECT 1 FROM pg_advisory_xact_lock(${lockClass + 1}, hashtext($1))`;
+        await sql.all(lock, [schema]);
+        const staged = new StagedCloses(sql);
+        await staged.begin();
+        const transaction = new PgHistoryTransaction(sql, staged);
+        return runHistory(work, transaction, {
+          toFault: (error) => toPgFault(error, writer.where),
+          finish: async () => {
+            if (transaction.isChanged) {
+              await staged.flush();
+              sql.last({ text: addNames('staged_closes', 'staged_closes') }, []);
+              sql.last(mergeCloses, [channel, stamp.now(), stamp.origin]);
+            }
+            const { restored } = transaction;
+            if (restored.size > 0) sql.last(raiseRestored, [channel, textArray([...restored])]);
+          },
+        });
+      }),
+  };
 }
 
 class PgHistoryTransaction implements HistoryTransaction {

@@ -229,7 +229,7 @@ const commitAll = (fence: Fence): Statement => ({
         open = excluded.open, high = excluded.high, low = excluded.low, last = excluded.last,
         volume = excluded.volume
     )
-    SELECT head.passes, (SELECT count(pg_notify($3, 'history')) FROM raised), before.*
+    SELECT head.passes, (SELECT count(pg_notify($3, 'closes')) FROM raised), before.*
     FROM (${passed}) AS head LEFT JOIN before ON true`,
 });
 

@@ -27,7 +27,7 @@ const insertText =
 export const raiseRestored: Statement = {
   text: `
     WITH ids AS (SELECT id AS instrument_id FROM instruments WHERE ticker = ANY ($2::text[])), ${raiseCloses}
-    SELECT (SELECT count(pg_notify($1, 'history')) FROM raised)`,
+    SELECT (SELECT count(pg_notify($1, 'closes')) FROM raised)`,
 };
 
 /** Stores the closes of whole instruments with their memory, within a transaction. */

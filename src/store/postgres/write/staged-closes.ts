@@ -213,5 +213,5 @@ export const mergeCloses: Statement = {
     ), ids AS (
       SELECT DISTINCT instrument_id FROM merged
     ), ${noteChange('$2', '$3')}, ${raiseCloses}
-    SELECT (SELECT count(pg_notify($1, 'history')) FROM raised)`,
+    SELECT (SELECT count(pg_notify($1, 'closes')) FROM raised)`,
 };
