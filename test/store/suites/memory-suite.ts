@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import type { CorporateAction } from '../../../src/domain/history/corporate-action.ts';
 import type { DailyClose } from '../../../src/domain/history/daily-close.ts';
 import type { EpochDay } from '../../../src/domain/calendar/plain-date.ts';
 import { valuesAt, type ChangeOrigin } from '../../../src/domain/changes/version.ts';
@@ -11,7 +10,6 @@ import type { CloseVersion } from '../../../src/domain/history/versions.ts';
 import type { Ticker } from '../../../src/domain/instruments/ticker.ts';
 import type { ChangeStamp } from '../../../src/store/contract/history-store.ts';
 import type { Store } from '../../../src/store/contract/store.ts';
-import { changeAt } from '../../support/market/test-change.ts';
 import { al30, allDays, close, day, ggal, mep } from '../close-samples.ts';
 import { publishedVersions } from '../published-versions.ts';
 import type { MakePlace } from '../store-place.ts';
@@ -247,53 +245,6 @@ export function testMemory(name: string, makePlace: MakePlace): void {
       );
     });
   });
-
-  describe(`${name}: memory of actions`, () => {
-    test('an action that is replaced, removed and stored again is kept with all changes', async (t) => {
-      await using store = await (await makePlace(t)).open();
-      const dividend: CorporateAction = {
-        ticker: ggal,
-        exDay: day('2026-01-02'),
-        type: 'cash-dividend',
-        amount: 1,
-        currency: 'ARS',
-        source: 'ñ.csv',
-      };
-      const other = { ...dividend, amount: 2 };
-      const bystander = { ...dividend, ticker: al30 };
-      await store.actions.apply({ put: [dividend, bystander] }, by(1, 'import'));
-      await store.actions.apply({ put: [dividend] }, by(2, 'import'));
-      await store.actions.apply({ put: [other] }, by(3, 'fetch'));
-      await store.actions.apply({ remove: [other] }, by(4, 'remove'));
-      await store.actions.apply({ remove: [other] }, by(5, 'remove'));
-      await store.actions.apply({ put: [dividend] }, by(6, 'import'));
-      const versions = await store.actions.readVersions();
-      assert.deepEqual(versions, [
-        { value: bystander, stored: by(1, 'import') },
-        { value: dividend, stored: by(1, 'import'), replaced: by(3, 'fetch') },
-        { value: other, stored: by(3, 'fetch'), replaced: by(4, 'remove') },
-        { value: dividend, stored: by(6, 'import') },
-      ]);
-      assert.deepEqual(valuesAt(versions, 3, tickerOf), [bystander, other]);
-      assert.deepEqual(valuesAt(versions, 4, tickerOf), [bystander]);
-    });
-
-    test('restored actions replace all others, with their memory', async (t) => {
-      await using source = await (await makePlace(t)).open();
-      await using target = await (await makePlace(t)).open();
-      await source.actions.apply({ put: [split(al30, 2), split(ggal, 2)] }, changeAt(1));
-      await source.actions.apply({ put: [split(al30, 3)], remove: [split(ggal, 2)] }, changeAt(2));
-      await target.actions.apply({ put: [split(mep, 2)] }, changeAt(1));
-      await target.actions.apply({ put: [split(mep, 3)] }, changeAt(2));
-      const versions = await source.actions.readVersions();
-      assert.equal(versions.length, 3);
-      const revision = await target.actions.revision();
-      await target.actions.restore(versions);
-      assert.deepEqual(await target.actions.readVersions(), versions);
-      assert.deepEqual((await target.actions.readAll()).values, [split(al30, 3)]);
-      assert.equal(await target.actions.revision(), revision + 1);
-    });
-  });
 }
 
 function by(at: number, origin: ChangeOrigin) {
@@ -321,14 +272,6 @@ function restore(store: Store, ticker: Ticker, versions: readonly CloseVersion[]
     (transaction) => transaction.restore(ticker, versions),
     stampAt(0),
   );
-}
-
-function tickerOf({ ticker }: CorporateAction): string {
-  return ticker;
-}
-
-function split(ticker: Ticker, factor: number): CorporateAction {
-  return { ticker, exDay: day('2026-01-02'), type: 'split', factor, source: 'a' };
 }
 
 function dayOf(one: DailyClose): number {

@@ -1,23 +1,19 @@
-import { testActions } from './action-suite.ts';
 import { testBars } from './bar-suite.ts';
 import { testHistory } from './history-suite.ts';
-import { testIndices } from './index-suite.ts';
 import { testKeys } from './key-suite.ts';
 import { testMemory } from './memory-suite.ts';
 import { testQuotes } from './quote-suite.ts';
 import { testRevisions } from './revision-suite.ts';
 import type { MakePlace } from '../store-place.ts';
-import { testTerms } from './terms-suite.ts';
 import { testTransactions } from './transaction-suite.ts';
+import { testVersioned } from './versioned-suite.ts';
 
 /** Tests one store against all contracts of `src/store/`. */
 export function testStore(name: string, makePlace: MakePlace): void {
   testHistory(name, makePlace);
   testTransactions(name, makePlace);
   testRevisions(name, makePlace);
-  testActions(name, makePlace);
-  testIndices(name, makePlace);
-  testTerms(name, makePlace);
+  testVersioned(name, makePlace);
   testMemory(name, makePlace);
   testKeys(name, makePlace);
   testQuotes(name, makePlace);
