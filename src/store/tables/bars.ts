@@ -3,7 +3,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import type { BarReader, BarStore, TidyOptions } from '../contract/bar-store.ts';
 import { mergeBars, packBars, unpackBars } from '../encoding/packed-bars.ts';
-import type { Columns, Reader, Row, HousekeepingStep, Writer } from '../sql/sql.ts';
+import type { Columns, Reader, HousekeepingStep, Writer } from '../sql/sql.ts';
 
 /** Number of instruments whose bars are packed in one step: 5 to 15 ms. */
 const packedPerStep = 8;
@@ -141,11 +141,10 @@ interface Packing {
  *
  * The oldest day of the log is packed once it is over: first the bars of each instrument, in order of their ids, then
  * the day is removed from the log. Packing adds to what is packed already. So it can begin again at any time: after a
- * restart, and when bars are added to the day meanwhile, which happens only after an interruption of the service. Each
- * packed session makes the oldest one of its instrument leave.
+ * restart, and when bars are added to the day meanwhile, which happens only after an interruption of the service.
  *
- * When nothing is to be packed, the sessions of all instruments are counted once, because the number of sessions may
- * have been lowered since, or a day that was packed may be older than them.
+ * When nothing is to be packed, the oldest sessions of each instrument leave: once after a day was packed, and whenever
+ * the number of sessions has changed.
  *
  * Each change is one statement, which a writer that has lost its claim cannot make.
  */
@@ -187,11 +186,10 @@ export class BarTidying implements Pick<BarStore, 'tidyBars'> {
     const { day, doneUpTo } = packing;
     if (doneUpTo === undefined) {
       const removed = await sql.change({ day: 'integer' }, [[day]], barSql.remove);
-      // A session that is older than all others could not leave before its day.
       if (removed < removedPerStep) [this.#packing, this.#trimming] = [undefined, undefined];
       return true;
     }
-    const reached = await pack(sql, { text: this.#text, day, after: doneUpTo, sessionsMax });
+    const reached = await pack(sql, { text: this.#text, day, after: doneUpTo });
     // Bars that were added meanwhile let the packing begin again.
     if (this.#packing === packing) this.#packing = { day, doneUpTo: reached };
     return true;
@@ -202,7 +200,8 @@ export class BarTidying implements Pick<BarStore, 'tidyBars'> {
     const { doneUpTo } = this.#trimming;
     if (doneUpTo === undefined) return false;
     const ids = await sql.all<readonly [number]>(instrumentsAfter, [doneUpTo, trimmedPerStep]);
-    await trim(sql, ids, sessionsMax);
+    const rows = ids.map(([id]) => [id]);
+    await sql.change({ id: 'integer' }, rows, barSql.trim(sessionsMax), 'returned');
     const reached = ids.at(-1)?.[0];
     this.#trimming = { sessionsMax, doneUpTo: reached };
     return reached !== undefined;
@@ -228,7 +227,6 @@ async function pack(
     readonly text: string;
     readonly day: EpochDay;
     readonly after: number;
-    readonly sessionsMax: number;
   },
 ): Promise<number | undefined> {
   const { day } = own;
@@ -246,18 +244,7 @@ async function pack(
   );
   const columns: Columns = { id: 'integer', day: 'integer', bars: 'bytes' };
   await sql.change(columns, packed.flat(), barSql.pack);
-  await trim(sql, packed.flat(), own.sessionsMax);
   return chosen.at(-1)?.[0];
-}
-
-/** Removes the oldest sessions of instruments, whose ids are first in the rows. */
-async function trim(
-  sql: HousekeepingStep,
-  rows: readonly Row[],
-  sessionsMax: number,
-): Promise<void> {
-  const ids = rows.map((row) => row.slice(0, 1));
-  await sql.change({ id: 'integer' }, ids, barSql.trim(sessionsMax), 'returned');
 }
 
 /** Removes bars, packed or not. Returns whether there may be more. */
