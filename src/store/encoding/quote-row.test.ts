@@ -12,6 +12,8 @@ import { fromQuoteRow, toQuoteRows } from './quote-row.ts';
 
 // JSON has no negative zero.
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+// The difference of two is a number, too.
+const volume = fc.double({ noNaN: true, min: 0, max: 1e300 });
 const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
 
 const base = fc.record(
@@ -38,8 +40,8 @@ const anyBar = fc
     high: number,
     low: number,
     last: number,
-    volumeFrom: number,
-    volumeTo: fc.option(number),
+    volumeFrom: volume,
+    volumeTo: fc.option(volume),
     isRecorded: fc.boolean(),
   })
   .map((bar) => makeLiveBar(bar));
