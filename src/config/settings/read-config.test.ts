@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import { readConfig } from './read-config.ts';
 
-test('a configuration whose aliases multiply, or that is too long, is refused with what to do', async (t) => {
+test('a configuration that is no YAML, whose aliases multiply, or that is too long is refused with what to do', async (t) => {
   const path = join(await temporaryDirectory(t), 'a.yaml');
   const levels = ['a: &a [x,x,x,x,x,x,x,x,x]'];
   for (const [one, next] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg']) {
@@ -15,6 +15,7 @@ test('a configuration whose aliases multiply, or that is too long, is refused wi
   }
   const lines = `port: 8080\n#${'x'.repeat(1_048_576)}\n`;
   for (const [text, message] of [
+    ['port: 80\n\thost: x\n', /a\.yaml:2:1: invalid YAML: Tabs are not allowed as indentation\.$/],
     [levels.join('\n'), /a\.yaml: its aliases .* cannot be resolved: .* Write the values instead/],
     [lines, /a\.yaml has more than 1048576 characters, the maximum/],
     [`feeds: ${'['.repeat(100_000)}`, /a\.yaml:1:108: more than 100 brackets within one another/],

@@ -52,11 +52,11 @@ export async function readConfig(name: string | undefined): Promise<ConfigFile |
     throw new UsageFault(`${path}:${line}:${column}: ${message}.`);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = document.errors;
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.pos[0]);
-    throw new UsageFault(`${path}:${line}:${col}: invalid YAML: ${fault.code}.`);
+    throw new UsageFault(`${path}:${line}:${col}: invalid YAML: ${fault.message}.`);
   }
   const value = valueOf(document, path) ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
