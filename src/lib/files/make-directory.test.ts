@@ -21,7 +21,7 @@ test('a file and a broken link in the way are errors', async () => {
   const file = join(scratch.path, 'file');
   writeFileSync(file, '');
   symlinkSync(join(scratch.path, 'nowhere'), join(scratch.path, 'link'));
-  assert.throws(() => makeDirectory(file, 0o700), { code: 'EEXIST' });
+  assert.throws(() => makeDirectory(file, 0o700), { code: 'ENOTDIR' });
   assert.throws(() => makeDirectory(join(file, 'below'), 0o700), { code: 'ENOTDIR' });
   assert.throws(() => makeDirectory(join(scratch.path, 'link'), 0o700), { code: 'EEXIST' });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -17,8 +17,8 @@ export function makeDirectory(path: string, mode: number): string | undefined {
     missing.unshift(existing);
     existing = dirname(existing);
   }
-  // Fails with EEXIST when the path is a file.
-  if (missing.length === 0 && !isDirectory(existing)) mkdirSync(existing);
+  // Fails with ENOTDIR when the path is a file.
+  if (missing.length === 0 && !isDirectory(existing)) readdirSync(existing);
   let created: string | undefined;
   for (const one of missing) {
     try {
