@@ -44,7 +44,7 @@ test('a status decides whether a retry makes sense', () => {
   ]);
 });
 
-test('a fault names the server and the path, and never the query', () => {
+test('a fault names the server, the path and the reason, and never the query', () => {
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   const fetchFault = new TypeError('fetch failed', { cause: reset });
   for (const fault of [
@@ -55,4 +55,9 @@ test('a fault names the server and the path, and never the query', () => {
     assert.doesNotMatch(fault.message, /secret-key/);
   }
   assert.match(networkFault(url, fetchFault).message, /ECONNRESET/);
+  const late = new Error('Opening handshake has timed out');
+  assert.match(
+    networkFault(url, late).message,
+    /cannot be reached: Opening handshake has timed out$/,
+  );
 });

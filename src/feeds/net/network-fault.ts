@@ -46,7 +46,7 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
 
 /** The fault of a connection that failed. */
 export function networkFault(url: URL, cause: unknown): FeedFault {
-  const code = errorCodeOf(cause);
+  const { code, reason } = causeOf(cause);
   const place = `${url.origin}${url.pathname}`;
   const options = { systemCode: code };
   return isCertificateFault(code)
@@ -55,11 +55,14 @@ export function networkFault(url: URL, cause: unknown): FeedFault {
         `the certificate of ${url.origin} cannot be verified: ${code}`,
         options,
       )
-    : new FeedFault('unavailable', `${place} cannot be reached: ${code}`, options);
+    : new FeedFault('unavailable', `${place} cannot be reached: ${reason}`, options);
 }
 
-function errorCodeOf(error: unknown): string {
-  return error instanceof Error ? (failureReason(error).code ?? error.name) : 'unknown';
+/** The code of an error and what says why it failed: the code, or the message of an error without one. */
+function causeOf(error: unknown): { readonly code: string; readonly reason: string } {
+  if (!(error instanceof Error)) return { code: 'unknown', reason: 'unknown' };
+  const { code, text } = failureReason(error);
+  return { code: code ?? error.name, reason: code ?? text };
 }
 
 /** The codes of OpenSSL and Node for a chain or a name that does not verify. */
