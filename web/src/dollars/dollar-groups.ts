@@ -46,9 +46,10 @@ export function dollarCards(rows: Iterable<DollarRow>): {
   const kinds = Object.entries(names).map(([dolar, name]) => {
     const own = all.filter((row) => row.dolar === dolar && isReference(row));
     const [first, ...rest] = own.toSorted((a, b) => rank(a) - rank(b));
+    const others = rest.filter(({ calculo }) => calculo !== 'implicito');
     return {
       first: first === undefined ? [] : [{ name, row: first, ticker: tickerOf(first) }],
-      rest: rest.map((row) => ({ name: `${name} ${sourceOf(row)}`, row, ticker: tickerOf(row) })),
+      rest: others.map((row) => ({ name: `${name} ${sourceOf(row)}`, row, ticker: tickerOf(row) })),
     };
   });
   const canje = all.filter(({ dolar, base }) => dolar === 'canje' && base === referenceBond);
@@ -66,8 +67,17 @@ function isReference({ calculo, base }: DollarRow): boolean {
   return calculo === 'publicado' || calculo === 'mediana' || base === referenceBond;
 }
 
-function rank({ calculo }: DollarRow): number {
+/**
+ * A dollar with an instrument of its own, `DOLAR MEP`, comes first, as the strip shows that price. The service has no
+ * such row where it derives the instrument from the reference bond.
+ */
+function rank({ dolar, calculo, numerador }: DollarRow): number {
+  if (numerador === instrumentOf(dolar)) return -1;
   return ['implicito', 'publicado', 'mediana'].indexOf(calculo);
+}
+
+function instrumentOf(dolar: Dollar): string {
+  return `DOLAR ${dolar.toUpperCase()}`;
 }
 
 /** What tells a further reference of a kind from the first: `LEDE` of `DOLAR MEP LEDE`. */
@@ -77,7 +87,7 @@ function sourceOf({ calculo, base, numerador }: DollarRow): string {
 }
 
 function tickerOf({ dolar, calculo, numerador }: DollarRow): string | undefined {
-  if (calculo === 'implicito') return `DOLAR ${dolar.toUpperCase()}`;
+  if (calculo === 'implicito') return instrumentOf(dolar);
   return numerador ?? undefined;
 }
 
