@@ -262,8 +262,13 @@ test('a range is of the calendar, also where a series has no closes', async (vis
     [oldTicker, '3a', /^GGAL no tiene ruedas en este rango. La última es del 04\/03\/2022\.$/],
   ] as const) {
     await open(`#/especie/${ticker}?rango=${range}`);
-    await page.getByText(text).waitFor();
     await page.locator('.chart canvas').first().waitFor();
+    const above = await page.getByText(text).boundingBox();
+    const chart = await page.locator('.chart').boundingBox();
+    assert.ok(
+      above !== null && chart !== null && above.y < chart.y,
+      `${ticker}: seen with the chart`,
+    );
     const from = rangeStart(buenosAiresDay(Date.now()), range);
     // The line above the chart follows the pointer a moment later.
     await until(`${ticker} begins on ${from}`, async () => {

@@ -1,7 +1,6 @@
 import { omittedText } from '../chart/drawing/actions.ts';
 import type { ChartContent } from '../chart/drawing/chart-content.ts';
 import { chartStyle } from '../chart/drawing/chart-frame.tsx';
-import { missingTexts } from '../chart/drawing/empty-days.ts';
 import { conversionTexts } from '../chart/figures/conversion-texts.ts';
 import { servedDollar, type ChartSeries } from '../chart/series/use-chart-series.ts';
 import type { Quote } from '../market/api/quote.ts';
@@ -37,7 +36,7 @@ export function ChartNotes({
       isIntraday: series.isIntraday,
       isServed: servedDollar(place) !== undefined,
     }),
-    ...(isDrawn ? [...series.refusals, ...missingTexts(content.lines, content.span)] : []),
+    ...(isDrawn ? series.refusals : []),
     isDrawn &&
       isAlone &&
       mayBeCandles &&

@@ -8,6 +8,7 @@ import { useAnswer } from '../market/rows/use-rows.ts';
 import { beginning } from '../chart/series/range.ts';
 import { lastRange, replaceRoute } from '../places/location.ts';
 import { actionNames, actionValue, marksOf } from '../chart/drawing/actions.ts';
+import { missingTexts } from '../chart/drawing/empty-days.ts';
 import { buenosAiresDay } from '../market/format/buenos-aires.ts';
 import { formatDay } from '../market/format/numbers.ts';
 import { serviceNow } from '../market/health-watch.ts';
@@ -78,6 +79,12 @@ export function HistorySection({
     >
       {!isSmall.value && toolbar}
       <Problem>{message}</Problem>
+      {/* Above the chart, which may be empty: what is below it may be outside the screen. */}
+      {missingTexts(content.lines, content.span).map((text) => (
+        <p key={text} class="hint">
+          {text}
+        </p>
+      ))}
       {own.length === 0 ? (
         <p class={series.isLoading ? 'chart-empty is-loading' : 'chart-empty'}>
           {emptyText(series)}
