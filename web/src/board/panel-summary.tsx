@@ -104,7 +104,7 @@ export function MarketMarks() {
           <span class="dot" />
           <span class="clip">
             {groups.size === 1 && first?.[0] !== undefined
-              ? `${open > 0 ? 'Abierto' : 'Cerrado'} ${changeText(first[0], first.length)}`
+              ? `${open > 0 ? 'Abierto' : 'Cerrado,'} ${changeText(first[0], first.length)}`
               : `${open} de ${shown.length} mercados ${open === 1 ? 'abierto' : 'abiertos'}`}
           </span>
         </span>
