@@ -9,7 +9,7 @@ export interface Line {
   readonly timeline: number;
 }
 
-/** A line, and those that it replaces because an operator said so. */
+/** A line, and the lines that it replaces by an order of the operator. */
 export interface Lineage {
   readonly line: Line;
   readonly insteadOf: readonly Line[];

@@ -142,7 +142,7 @@ export class ChangeSetBuilder {
     return quoteOf(slot, session, version, isPlain ? undefined : plainVersionOf(quote));
   }
 
-  /** Returns the bar under way for the history of bars, unless it was returned as it is. */
+  /** Adds the bar under way to the bars to store, unless it has not changed since it was added. */
   recordBar({ bar, instrument }: Slot): void {
     if (bar === undefined || bar.isRecorded) return;
     this.#bars.push({ ticker: instrument.ticker, bar });
@@ -158,7 +158,7 @@ export class ChangeSetBuilder {
     if (bar.minute !== minute || bar.last !== last) slot.needsPlainVersion = true;
   }
 
-  /** Returns a finished bar for the history of bars. */
+  /** Adds a finished bar to the bars to store. */
   addBar(ticker: Ticker, bar: Bar): void {
     this.#bars.push({ ticker, bar });
   }

@@ -26,9 +26,9 @@ import { inputsOf } from '../domain/instruments/derivation.ts';
 import { DoubtedUpdates } from './doubted-updates.ts';
 
 /**
- * The prices of a session which nothing supports yet: no close before them is within the bound of a session,
- * and they would not overrule one. When other prices overrule them, the session begins again, so they leave no
- * trace in its range and its bars.
+ * The prices of a session that nothing confirms yet: the close before them is further away than a price may move within
+ * a session, and they are too few to set it aside. When other prices overrule them, the session starts anew, without
+ * them in its range and its bars.
  */
 export interface LoneLevel {
   readonly reports: Witness[];

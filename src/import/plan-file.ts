@@ -46,8 +46,8 @@ export interface FilePlan {
   /** The other meaning of a ticker, which the closes may still show. */
   readonly otherMeaning: OtherMeaning;
   /**
-   * Whose closes are right where those of the file are on another level than the stored ones. `unknown`: the
-   * file may be of another instrument. `of-file`: the operator has said so.
+   * Which closes are right if those of the file are on another level than the stored ones. With `unknown`, the file may
+   * be of another instrument. With `of-file`, the operator has confirmed it.
    */
   readonly rightLevel: 'unknown' | 'stored' | 'of-file';
 }

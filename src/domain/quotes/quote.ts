@@ -61,7 +61,7 @@ export interface Quote extends SessionState {
    */
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
-  /** A close that the prices contradict: no variation is computed from it. Absent for none. */
+  /** The close that the prices contradict, from which no variation is computed. Absent if there is none. */
   readonly setAside?: SetAsideBase | undefined;
   /**
    * The source that gave `last`. Absent when no source has given it, as after an import.

@@ -24,7 +24,7 @@ const heldMax = 10;
 /** The pauses after a request that failed. */
 const retries = { firstMs: 1_000, maxMs: 30_000 };
 
-/** The range that has every session: the origin keeps the latest ones. */
+/** A range of all days. The origin has the bars of its latest sessions only. */
 const always = { desde: '1970-01-01', hasta: '9999-12-31' };
 
 /** The bars of one instrument. */

@@ -204,7 +204,10 @@ class OriginHistory implements HistorySource {
     );
   }
 
-  /** An instrument and those after it that the origin has, as many as one request may have. */
+  /**
+   * The instruments of the next request: this one, and as many of those after it as the origin has and a request
+   * permits.
+   */
   #tickersFrom(
     ticker: Ticker,
     offered: ReadonlyMap<Ticker, string>,

@@ -29,7 +29,7 @@ export const pizarraSchema = v.object({
   ...streamFields({ url: '', protocols }),
   /** The address of the other Pizarra, with its base path if it has one. There is no public one. */
   url: urlField(protocols),
-  /** A key of it with the scope `read`. */
+  /** A key of the other Pizarra, with the scope `read`. */
   key: secretField(),
 });
 

@@ -18,7 +18,7 @@ import { yahooSymbolOf, type YahooSymbol } from '../shapes/yahoo-symbols.ts';
 /** The source answers 400 to a request for more. */
 const symbolsPerRequest = 20;
 
-/** The maximum number of opens that a poll requests, each with a chart of its own. */
+/** Maximum number of opens that a poll requests. Each needs a request of its own, for a chart. */
 const chartsPerPoll = 30;
 
 /**

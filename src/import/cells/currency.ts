@@ -39,7 +39,7 @@ export function currencyOfName(cell: string): string | undefined {
   return currencyOfSign(text) ?? words.find(([word]) => word.test(folded(text)))?.[1];
 }
 
-/** A hundredth of a currency, as of London (`GBp`) and Johannesburg (`ZAc`). */
+/** A hundredth of a currency, in which London (`GBp`) and Johannesburg (`ZAc`) quote. */
 const hundredths = /^[A-Z]{2}[a-z]$/;
 
 /** A text for no value. `$` means pesos or dollars. */
@@ -47,7 +47,7 @@ const noValue = /^(?:nan|null|none|n\/?a|n\/?d|s\/?d)$|^[^\p{L}]*$/iu;
 
 /**
  * The currency that a cell of a column `moneda` or `currency` states: its code, or the text itself if it is
- * not known. A text that is no known currency is none of an instrument. Undefined for no value.
+ * not known, which is never the currency of an instrument. Undefined for no value.
  */
 export function statedCurrency(cell: string): string | undefined {
   const text = cell.trim();

@@ -14,13 +14,16 @@ import {
 /** Where a name is. The heading of a column of cells says that they are tickers. */
 type NamePlace = 'heading' | 'cell' | 'file';
 
-/** Number of instruments of the same kind beside a name that is also the usual name of something else. */
+/**
+ * Number of instruments of the same kind beside a name from which it is a ticker, although it usually names
+ * something else.
+ */
 const otherUsesMin = 10;
 
-/** Number of instruments beside a name that has not the form of a ticker. */
+/** Number of instruments beside a name from which it is a ticker, although it is a letter or in lower case. */
 const otherFormMin = 2;
 
-/** Number of tickers beside a name from which other words beside it do not matter. */
+/** Number of tickers in a table from which a name is one of them, however many other words the table has. */
 const tickersMin = 5;
 
 /** Maximum number of names in a message. */

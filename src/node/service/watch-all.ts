@@ -163,7 +163,7 @@ export function watchStore(deps: {
   readonly clock: Clock;
   readonly onDamaged: (fault: StoreFault) => void;
   readonly log: Log;
-  /** Pause between two looks at whether a check is due, in milliseconds, also before the first one. */
+  /** How often this looks whether a check is due, in milliseconds. It first looks after this time. */
   readonly pauseMs?: number;
 }): AsyncDisposable {
   const { isMine, check, clock, onDamaged, log, pauseMs = firstCheckMs } = deps;

@@ -171,7 +171,7 @@ export class BarTidying implements Pick<BarStore, 'tidyBars'> {
     try {
       return await this.#writer.step((sql) => this.#step(sql, options));
     } catch (error) {
-      // What was packed may be only in the log, which must not be removed yet.
+      // The failed step may have packed nothing, so the day is packed again, while the log still has its bars.
       this.#packing = undefined;
       this.#trimming = undefined;
       throw error;

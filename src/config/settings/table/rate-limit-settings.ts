@@ -79,7 +79,7 @@ function planName(): SettingKind<string> {
     valid: 'empty, or the name of a plan',
     parse: (value) => (value === '' || isPlanName(value) ? value : undefined),
     schema: {
-      // Without quotes, the names "true" and "false" are no texts in YAML.
+      // In YAML, the names true and false are booleans unless they have quotes.
       anyOf: [{ const: '' }, { type: 'string', pattern: planNamePattern }, { type: 'boolean' }],
     },
   };
