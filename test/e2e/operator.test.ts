@@ -19,11 +19,11 @@ async function becomes(status: number, ask: () => Promise<number>): Promise<void
 async function makeKey(
   data: string,
   ...options: readonly string[]
-): Promise<{ id: string; key: string }> {
+): Promise<{ id: string; key: string; stderr: string }> {
   const args = ['keys', 'create', '--store', data, '--json', '--name', 'test', ...options];
   const { code, stdout, stderr } = await runPizarra(args);
   assert.equal(code, 0, stderr);
-  return JSON.parse(stdout) as { id: string; key: string };
+  return { ...(JSON.parse(stdout) as { id: string; key: string }), stderr };
 }
 
 /** The data directory and the service that several tests share. */
@@ -53,6 +53,10 @@ test('the first start prints a key once, and the curl line beside it works in a 
 
 test('an expired key, a key of another scope and a mistyped key are refused', async () => {
   const expired = await makeKey(shared.path, '--expires', '2020-01-01');
+  assert.match(
+    expired.stderr,
+    /has expired already, because 2020-01-02T03:00:00\.000Z is past.* set-expiry/,
+  );
   const other = await makeKey(shared.path, '--scope', 'metrics');
   const good = await makeKey(shared.path, '--expires', '2999-12-31');
   // It was created last, so the service knows the others too when it accepts this one.

@@ -1,6 +1,7 @@
 import { flagName, type SettingName } from '../../config/settings/settings.ts';
 import { requirePlan } from '../../config/settings/rate-plans.ts';
 import { keyScopes } from '../../domain/access/api-key.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import { createKey, rotateKey, servingNodes, type ServingNodes } from '../../node/keys/keys.ts';
 import { command } from '../form/command.ts';
@@ -73,7 +74,10 @@ export const create = command({
     return {
       sections: [keyOnly ? key : text],
       json: { id, key },
-      notes: running === undefined ? [] : urlKeyNotes(running),
+      notes: [
+        ...expiryNotes(id, expiresAt),
+        ...(running === undefined ? [] : urlKeyNotes(running)),
+      ],
     };
   },
 });
@@ -89,6 +93,14 @@ const urlKeysName: SettingName = 'urlKeys';
 const basePathName: SettingName = 'basePath';
 
 const switchOn = `set "${urlKeysName}: on" in the configuration file and send the service a SIGHUP, or start it with "${flagName(urlKeysName)} on". Read docs/security.md first: whoever sees such a URL can use its key.`;
+
+/** A mistyped year would otherwise look like a fault of the service. */
+function expiryNotes(id: string, expiresAt = Infinity): readonly string[] {
+  if (expiresAt > systemClock.now()) return [];
+  return [
+    `The key has expired already, because ${instantText(expiresAt)} is past. To extend it, run "pizarra keys set-expiry ${id} DATE".`,
+  ];
+}
 
 /** A key that nothing accepts yet would otherwise look like a fault of the tool that sends it. */
 function urlKeyNotes({ place, nodes }: ServingNodes): readonly string[] {
