@@ -24,6 +24,20 @@ test('a member of the panel without a quote has its row in the order of the pane
   const first = boardRows(page).first();
   assert.equal(await first.locator('[data-ticker]').textContent(), 'ALUA');
   assert.equal(await first.locator('.col-ultimo').textContent(), '–');
+  // Beside all counts, the state of the market shows when it changes, and its dot says whether it is open.
+  const cut = await page.locator('.markets .last-line').evaluate((line) => {
+    const [shown, text] = [line, line.lastElementChild ?? line].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    return (
+      shown === undefined ||
+      text === undefined ||
+      text.right > shown.right + 1 ||
+      text.top < shown.top - 1 ||
+      text.bottom > shown.bottom + 1
+    );
+  });
+  assert.equal(cut, false);
   await page.getByRole('button', { name: 'Último', exact: true }).click();
   await page.locator('tbody tr:first-child [data-ticker="GGAL"]').waitFor();
 });

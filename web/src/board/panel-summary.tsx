@@ -102,11 +102,16 @@ export function MarketMarks() {
       title={
         <span class={`market market-${stateClass(open > 0 ? 'abierto' : 'cerrado')}`}>
           <span class="dot" />
-          <span class="clip">
-            {groups.size === 1 && first?.[0] !== undefined
-              ? `${open > 0 ? 'Abierto' : 'Cerrado,'} ${changeText(first[0], first.length)}`
-              : `${open} de ${shown.length} mercados ${open === 1 ? 'abierto' : 'abiertos'}`}
-          </span>
+          {groups.size === 1 && first?.[0] !== undefined ? (
+            <span class="last-line">
+              <span>{open > 0 ? 'Abierto' : 'Cerrado,'}&nbsp;</span>
+              <span>{changeText(first[0], first.length)}</span>
+            </span>
+          ) : (
+            <span class="clip">
+              {open} de {shown.length} mercados {open === 1 ? 'abierto' : 'abiertos'}
+            </span>
+          )}
         </span>
       }
     >
