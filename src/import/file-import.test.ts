@@ -7,17 +7,21 @@ import { CloseTargets } from './closes/close-target.ts';
 import { FileImport } from './file-import.ts';
 import { planFile } from './plan-file.ts';
 
-const universe = makeUniverse([{ ticker: 'GGAL' }]);
-const head = csvHead('GGAL.csv', 'fecha,cierre\n2026-11-16,1.5');
+const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]);
+const head = csvHead('x.csv', 'ticker,fecha,cierre\nGGAL,2026-11-16,1.5');
 
-/** The numbers of closes that are written at a time, for rows that arrive one by one. */
-async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly number[]> {
+/** The numbers of closes that were read at each write, for rows of these instruments in turns that arrive one by one. */
+async function writtenPer(
+  bytesPerRow: number,
+  rows: number,
+  tickers: readonly string[] = ['GGAL'],
+): Promise<readonly number[]> {
   const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21), noActions);
   const file = new FileImport(
     {
       file: head.path,
       firstLine: 1,
-      source: 'import:GGAL.csv',
+      source: 'import:x.csv',
       hasActions: false,
       onReject: () => assert.fail('a row was rejected'),
       onActions: () => assert.fail('it has no actions'),
@@ -28,10 +32,11 @@ async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly n
   const written: number[] = [];
   let bytesRead = 0;
   async function* batches() {
-    yield [['fecha', 'cierre']];
+    yield [['ticker', 'fecha', 'cierre']];
     for (let at = 0; at < rows; at += 1) {
       bytesRead += bytesPerRow;
-      yield await Promise.resolve([['2026-11-16', '1.5']]);
+      const ticker = tickers[at % tickers.length] ?? '';
+      yield await Promise.resolve([[ticker, '2026-11-16', '1.5']]);
     }
   }
   const transaction = {
@@ -49,6 +54,8 @@ test('pending closes are written after 32 MiB of the file, even when they are fe
   assert.deepEqual(await writtenPer(1, 12), [12]);
 });
 
-test('pending closes are written as soon as there are 20,000 of them', async () => {
+test('pending closes are written as soon as there are 20,000 of them, over all instruments', async () => {
   assert.deepEqual(await writtenPer(0, 20_003), [20_000, 20_003]);
+  const both = [20_000, 20_000, 20_003, 20_003];
+  assert.deepEqual(await writtenPer(0, 20_003, ['GGAL', 'YPFD']), both);
 });

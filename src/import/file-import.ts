@@ -1,3 +1,4 @@
+import type { JudgedBar } from '../domain/history/judge/judge.ts';
 import { closeOnBasisOf } from '../domain/history/judge/move.ts';
 import type { DailyClose } from '../domain/history/daily-close.ts';
 import { fromEpochDay, type EpochDay } from '../domain/calendar/plain-date.ts';
@@ -6,8 +7,8 @@ import type { HistoryTransaction } from '../store/contract/history-store.ts';
 import { actionsInRow } from './actions/action-columns.ts';
 import type { CloseTarget } from './closes/close-target.ts';
 import { dayOf } from './cells/date-format.ts';
-import { FileActions, type DecidedActions } from './actions/file-actions.ts';
-import { DaySet, FileMerge, type DoubtedClose } from './closes/file-merge.ts';
+import type { DecidedActions } from './actions/file-actions.ts';
+import { FileSeries } from './closes/file-series.ts';
 import { ImportTally, type Reject } from './reports/import-summary.ts';
 import { unknownTickers } from './names/naming.ts';
 import type { FilePlan } from './plan-file.ts';
@@ -23,7 +24,7 @@ import {
 } from './closes/read-close.ts';
 import type { SeriesColumns } from './layouts/layout.ts';
 import { cellAt, type CellRow } from './cells/table.ts';
-import { PriceEvidence, type ComparedClose } from './checks/price-evidence.ts';
+import type { ComparedClose } from './checks/price-evidence.ts';
 
 /** Maximum number of unknown names that are collected for a refusal. */
 const unknownNamesMax = 10;
@@ -49,14 +50,19 @@ interface FileSite {
   readonly onProgress: (rowsRead: number) => void;
 }
 
+/** Maximum number of pending closes of all instruments. Then they are written. It bounds the memory of an import. */
+export const closesHeldMax = 20_000;
+
 /** One row as a series of its table reads it, with the instrument. */
 interface TargetRow {
-  readonly target: CloseTarget;
+  readonly series: FileSeries;
   readonly columns: SeriesColumns;
   readonly day: EpochDay | undefined;
   readonly line: number;
   readonly row: CellRow;
 }
+
+type RejectedRow = Pick<TargetRow, 'line' | 'row'>;
 
 /** The import of one file whose format is known: reads rows, stores closes, and counts them. */
 export class FileImport {
@@ -70,24 +76,18 @@ export class FileImport {
   readonly #rules: CellRules;
   readonly #isCrossed: (row: CellRow, close: number) => boolean;
   readonly #unknownNames = new Set<string>();
-  /** Undefined: the columns of dividends and splits are not read. */
-  readonly #actions: FileActions | undefined;
-  readonly #evidence: PriceEvidence;
-  /** The days of the closes that replace one on another level. */
-  readonly #farDays = new Map<CloseTarget, DaySet>();
+  readonly #series = new Map<CloseTarget, FileSeries>();
   #line = 0;
-  #anyKnown = false;
+  #held = 0;
 
   constructor(site: FileSite, plan: FilePlan) {
     this.#site = site;
     this.#plan = plan;
-    const { reading, volumeDecimals, otherMeaning } = plan;
+    const { reading, volumeDecimals } = plan;
     const { decimal, scale = 1 } = reading;
     const currencyOf = currencyRuleOf(reading, site.file);
     this.#rules = { decimal, volumeDecimals, currencyOf, scale, source: site.source };
     this.#isCrossed = crossedRuleOf(reading);
-    this.#actions = site.hasActions ? new FileActions(reading.isAdjusted === true) : undefined;
-    this.#evidence = new PriceEvidence(otherMeaning);
   }
 
   /**
@@ -101,46 +101,58 @@ export class FileImport {
     batches: AsyncIterable<readonly CellRow[]>,
     bytesRead: () => number,
   ): Promise<void> {
-    const { names, rightLevel } = this.#plan;
-    const merge = new FileMerge(transaction, {
-      onStored: (target, outcome) => this.#count(outcome, target),
-      onRejected: (target, reason, line, row) => this.#reject(reason, { target, line, row }),
-      onDoubted: (target, doubted) => this.#suspect(target, doubted),
-      onConflict: (_, conflict) => this.tally.replace(conflict),
-      onMerging: (target, offered, stored) => {
-        const far = this.#evidence.add(target, offered, stored);
-        for (const one of far) this.#suspectReplaced(target, one);
-      },
-    });
     let flushedAt = 0;
+    const flush = async (): Promise<void> => {
+      for (const series of this.#series.values()) {
+        for (const far of await series.merge(transaction)) this.#suspectReplaced(series, far);
+      }
+      this.#held = 0;
+      flushedAt = bytesRead();
+    };
     for await (const rows of batches) {
       for (const row of rows) {
-        this.#take(row, merge);
-        if (merge.isFull) {
-          await merge.flush();
-          flushedAt = bytesRead();
+        this.#take(row);
+        if (this.#held >= closesHeldMax) {
+          await flush();
           this.#site.onProgress(this.#line);
         }
       }
-      if (bytesRead() - flushedAt > heldBytesMax) {
-        await merge.flush();
-        flushedAt = bytesRead();
-      }
+      if (bytesRead() - flushedAt > heldBytesMax) await flush();
     }
-    if (this.#unknownNames.size > 0 && !this.#anyKnown) {
-      throw unknownTickers([...this.#unknownNames], false, names);
+    if (this.#unknownNames.size > 0 && this.#series.size === 0) {
+      throw unknownTickers([...this.#unknownNames], false, this.#plan.names);
     }
-    await merge.flush();
-    if (this.#actions !== undefined) {
-      this.decided = await this.#actions.decide(merge);
-      this.#site.onActions(this.decided.put.map(({ action }) => action));
+    await flush();
+    await this.#decideActions(transaction);
+    this.#refuseOther();
+    for (const series of this.#series.values()) {
+      for (const one of await series.doubts(transaction)) this.#suspect(series, one);
     }
-    if (rightLevel !== 'of-file') this.#evidence.refuseOther(rightLevel === 'unknown');
-    await merge.finish();
     this.#site.onProgress(this.#line);
   }
 
-  #take(row: CellRow, merge: FileMerge): void {
+  async #decideActions(transaction: HistoryTransaction): Promise<void> {
+    const isAdjusted = this.#plan.reading.isAdjusted === true;
+    for (const series of this.#series.values()) {
+      const { put, same, leftOut } = await series.decideActions(transaction, isAdjusted);
+      this.decided = {
+        put: [...this.decided.put, ...put],
+        same: this.decided.same + same,
+        leftOut: [...this.decided.leftOut, ...leftOut],
+      };
+    }
+    if (this.#site.hasActions) this.#site.onActions(this.decided.put);
+  }
+
+  #refuseOther(): void {
+    const { rightLevel, otherMeaning } = this.#plan;
+    if (rightLevel === 'of-file') return;
+    const all = [...this.#series.values()].filter(({ hasCloses }) => hasCloses);
+    const mayBeOther = rightLevel === 'unknown' && all.length === 1;
+    for (const { evidence } of all) evidence.refuseOther(otherMeaning, mayBeOther);
+  }
+
+  #take(row: CellRow): void {
     const { reading, series } = this.#plan;
     const at = this.#line;
     this.#line += 1;
@@ -152,44 +164,56 @@ export class FileImport {
       const isGap = reading.gapsAllowed && cellAt(row, columns.close).trim() === '';
       const target = targetOf(row);
       if (!isGap) this.#count('read', target);
-      if (target !== undefined) this.#takeRow({ target, columns, day, line, row }, isGap, merge);
-      else if (!isGap) this.#rejectUnknown(nameOf?.(row) ?? '', doubtOf?.(row), line, row);
+      if (target !== undefined) {
+        this.#takeRow({ series: this.#seriesOf(target), columns, day, line, row }, isGap);
+      } else if (!isGap) this.#rejectUnknown(nameOf?.(row) ?? '', doubtOf?.(row), line, row);
     }
   }
 
-  #takeRow(one: TargetRow, isGap: boolean, merge: FileMerge): void {
-    if (isGap) {
-      this.#takeActions(one);
-      return;
-    }
-    this.#anyKnown = true;
-    const close = this.#closeOf(one);
+  #seriesOf(target: CloseTarget): FileSeries {
+    const onRejected = (reason: RejectReason, row: RejectedRow) =>
+      this.#reject(reason, target, row);
+    return this.#series.getOrInsertComputed(
+      target,
+      () => new FileSeries(target, this.tally, onRejected),
+    );
+  }
+
+  #takeRow(one: TargetRow, isGap: boolean): void {
+    const { series, line, row } = one;
+    const close = isGap ? 'no-number' : this.#closeOf(one);
     // A source may have the dividend of a day without its price.
     if (typeof close !== 'string' || close === 'no-number') this.#takeActions(one);
-    if (typeof close === 'string') this.#reject(close, one);
-    else merge.offer(one.target, close, one.line, one.row);
+    if (typeof close !== 'string') {
+      series.offer(close, line, row);
+      this.#held += 1;
+    } else if (!isGap) this.#reject(close, series.target, one);
   }
 
   #takeActions(one: TargetRow): void {
-    const { target, columns, day, row } = one;
-    if (this.#actions === undefined || day === undefined) return;
-    for (const found of actionsInRow(row, columns, day, target.instrument, this.#rules)) {
+    const { series, columns, day, row } = one;
+    const { instrument } = series.target;
+    if (!this.#site.hasActions || day === undefined) return;
+    for (const found of actionsInRow(row, columns, day, instrument, this.#rules)) {
       const reason = typeof found === 'string' ? found : this.#whyNoAction(one, day);
       if (reason !== undefined) {
         this.actionsRejected += 1;
-        this.#reportReject(reason, target.instrument.ticker, one);
-      } else if (typeof found !== 'string') this.#actions.add(target, found);
+        this.#reportReject(reason, instrument.ticker, one);
+      } else if (typeof found !== 'string') series.actions.add(found);
     }
   }
 
   /** A row without a close has been compared neither with the calendar nor with the currency. */
-  #whyNoAction({ target, columns, row }: TargetRow, day: EpochDay): RejectReason | undefined {
+  #whyNoAction(
+    { series: { target }, columns, row }: TargetRow,
+    day: EpochDay,
+  ): RejectReason | undefined {
     const stated = this.#rules.currencyOf(row, columns, target.instrument);
     if (isOtherCurrency(stated, target.instrument)) return 'other-currency';
     return checkDay(day, target);
   }
 
-  #closeOf({ target, columns, day, row }: TargetRow): DailyClose | RejectReason {
+  #closeOf({ series: { target }, columns, day, row }: TargetRow): DailyClose | RejectReason {
     if (day === undefined) return 'no-date';
     if (this.#plan.reading.omit?.when(row, fromEpochDay(day)) === true) return 'omitted';
     const reason =
@@ -205,15 +229,15 @@ export class FileImport {
     this.#reportReject(reason, name, { line, row }, doubt);
   }
 
-  #reject(reason: RejectReason, one: Pick<TargetRow, 'target' | 'line' | 'row'>): void {
-    this.#count('rejected', one.target);
-    this.#reportReject(reason, one.target.instrument.ticker, one);
+  #reject(reason: RejectReason, target: CloseTarget, one: RejectedRow): void {
+    this.#count('rejected', target);
+    this.#reportReject(reason, target.instrument.ticker, one);
   }
 
   #reportReject(
     reason: RejectReason,
     instrument: string,
-    { line, row }: Pick<TargetRow, 'line' | 'row'>,
+    { line, row }: RejectedRow,
     detail = reason === 'omitted' ? this.#plan.reading.omit?.because : undefined,
   ): void {
     const { file, onReject } = this.#site;
@@ -222,9 +246,9 @@ export class FileImport {
     onReject(detail === undefined ? reject : { ...reject, detail });
   }
 
-  #suspect(target: CloseTarget, { bar, before, judgement }: DoubtedClose): void {
+  #suspect({ target }: FileSeries, { bar, before, judgement }: JudgedBar<DailyClose>): void {
     const suspicion = judgement.verdict === 'believed' ? judgement.move : judgement.reason;
-    if (suspicion === undefined || this.#farDays.get(target)?.has(bar.day) === true) return;
+    if (suspicion === undefined) return;
     const { day, close, low, high } = bar;
     this.tally.review({
       file: this.#site.file,
@@ -238,18 +262,15 @@ export class FileImport {
     });
   }
 
-  #suspectReplaced(target: CloseTarget, { offered, stored }: ComparedClose): void {
-    const { day, close } = offered;
-    const { ticker } = target.instrument;
-    const days = this.#farDays.get(target) ?? new DaySet();
-    this.#farDays.set(target, days);
-    days.add(day);
+  #suspectReplaced({ target }: FileSeries, { offered, stored }: ComparedClose): void {
     const { file } = this.#site;
+    const { day, close } = offered;
     const suspicion = 'far-from-stored';
+    const { ticker } = target.instrument;
     this.tally.review({ file, ticker, day, suspicion, close, previous: stored.close });
   }
 
-  #count(name: 'read' | 'rejected' | 'added' | 'changed' | 'same', target?: CloseTarget): void {
+  #count(name: 'read' | 'rejected', target?: CloseTarget): void {
     this.tally.count(name, target?.instrument.ticker);
   }
 }

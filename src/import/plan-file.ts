@@ -69,16 +69,16 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
   const { reading: recognised, headings: actionHeadings } = found;
   const { ticker, suffix, column, zone } = options;
   const context: BindingContext = { ...site, ticker, suffix, column };
-  const { series, columnsUnknown, columnsDoubtful } = bindSeries(head, recognised, context);
-  const reading = settleZone(head, recognised, series, zone);
+  const { series, columnsUnknown, columnsDoubtful } = bindSeries(recognised, context);
+  const reading = settleZone(recognised, series, zone);
   const names = nameRulesOf(reading, context);
   const isOfAnyMarket = reading.naming === 'ticker' || reading.naming === 'bare';
   const isUnproven = isOfAnyMarket && ticker === undefined && suffix === undefined;
   const otherMeaning = (instrument: Instrument) =>
     isUnproven ? otherMeaningOf(instrument, site.universe) : undefined;
-  const table = { head, reading, series, options, ...site, otherMeaning };
-  for (const { needs, refuse } of checks) if (needs?.(table) !== false) refuse(table);
-  const volumeDecimals = settleVolumes(head, reading, series, options.decimal);
+  const table = { reading, series, options, ...site, otherMeaning };
+  for (const check of checks) check(table);
+  const volumeDecimals = settleVolumes(reading, series, options.decimal);
   const rightLevel =
     options.replace === true ? 'of-file' : ticker === undefined ? 'unknown' : 'stored';
   return {
@@ -102,7 +102,7 @@ export function planFile(head: TableHead, options: TrialOptions, site: PlanSite)
  */
 export function tryPlan(head: TableHead, options: TrialOptions, site: PlanSite): void {
   const { reading, series } = planFile(head, options, site);
-  const isAccepted = closesIn({ head, reading }, ...series).some(
+  const isAccepted = closesIn({ reading }, ...series).some(
     ({ day, close, target }) =>
       target !== undefined && checkDay(day, target) === undefined && (close > 0 || !target.isPrice),
   );

@@ -4,16 +4,15 @@ import type { Instrument } from '../domain/instruments/instrument.ts';
 import { panelCodes, type PanelCode } from '../domain/instruments/panel.ts';
 import { Universe } from '../domain/instruments/universe.ts';
 import { readBonds } from './bonds/read-bonds.ts';
-import { decodeText } from './files/decode-text.ts';
 import {
+  decodeText,
   fileFault,
   universeFiles,
   type FileText,
   type UniverseFault,
 } from './files/universe-fault.ts';
 import { readDerived } from './read-derived.ts';
-import { referredTo } from './files/known-instruments.ts';
-import { readInstruments, type InstrumentTable } from './read-instruments.ts';
+import { readInstruments, referredTo, type InstrumentTable } from './read-instruments.ts';
 import { readMarkets } from './read-markets.ts';
 import { readPanels, type PanelRule } from './read-panels.ts';
 

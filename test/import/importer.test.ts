@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { noActions } from '../../src/domain/history/corporate-actions.ts';
 import { parsePlainDate, toEpochDay } from '../../src/domain/calendar/plain-date.ts';
 import type { Ticker } from '../../src/domain/instruments/ticker.ts';
-import { closesHeldMax } from '../../src/import/closes/file-merge.ts';
+import { closesHeldMax } from '../../src/import/file-import.ts';
 import type { FileResult, ImportCounts } from '../../src/import/reports/import-summary.ts';
 import { importHistory, type ImportProgress } from '../../src/import/importer.ts';
 import { makeUniverse } from '../support/market/make-universe.ts';

@@ -1,5 +1,5 @@
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
-import { evidenceDays, moveAt } from '../../domain/history/action-evidence.ts';
+import { moveAt } from '../../domain/history/action-evidence.ts';
 import {
   actionKey,
   isFactorAction,
@@ -12,8 +12,8 @@ import {
   hasSameValues,
   sameSplitDays,
 } from '../../domain/history/offered-action.ts';
+import type { PriceOfDay } from '../../domain/history/judge/move.ts';
 import type { ActionStore } from '../../store/contract/versioned-stores.ts';
-import type { CloseTarget } from '../closes/close-target.ts';
 
 /** Why an action of a file of prices is not recorded. */
 export const leftOutReasons = {
@@ -40,8 +40,8 @@ interface LeftOutAction {
 
 /** What becomes of the actions of a file. */
 export interface DecidedActions {
-  /** Those to record, with their instruments. */
-  readonly put: readonly { readonly target: CloseTarget; readonly action: CorporateAction }[];
+  /** Those to record. */
+  readonly put: readonly CorporateAction[];
   /** The number of those that are recorded already. */
   readonly same: number;
   readonly leftOut: readonly LeftOutAction[];
@@ -58,14 +58,8 @@ export interface FileActionCounts {
   readonly leftOut: readonly LeftOutAction[];
 }
 
-/** Gives the closes of a file around a day, ascending. */
-interface FileCloses {
-  closesAround(
-    target: CloseTarget,
-    day: EpochDay,
-    days: number,
-  ): Promise<readonly { readonly day: EpochDay; readonly close: number }[]>;
-}
+/** Gives the closes of a file some days before and after a day, ascending. */
+type ClosesAround = (day: EpochDay) => Promise<readonly PriceOfDay[]>;
 
 /** An action of the file. `isDisputed`: another row of the day says something else. */
 interface Offered {
@@ -74,46 +68,46 @@ interface Offered {
 }
 
 /**
- * The dividends and splits in the columns of one file of prices. Some sources divide their prices and
+ * The dividends and splits of one instrument in the columns of one file of prices. Some sources divide their prices and
  * dividends by all later splits. So a split counts only if the closes of the file move with it, and a
  * dividend only if every later split of the file does.
  */
 export class FileActions {
-  readonly #byTarget = new Map<CloseTarget, Map<string, Offered>>();
-  readonly #isAdjusted: boolean;
+  readonly #offers = new Map<string, Offered>();
 
-  /** @param isAdjusted whether the dividends are subtracted from the closes of the file. */
-  constructor(isAdjusted: boolean) {
-    this.#isAdjusted = isAdjusted;
-  }
-
-  add(target: CloseTarget, action: CorporateAction): void {
-    const offers = this.#byTarget.get(target) ?? new Map<string, Offered>();
-    this.#byTarget.set(target, offers);
+  add(action: CorporateAction): void {
     const key = actionKey(action);
-    const known = offers.get(key);
-    if (known === undefined) offers.set(key, { action, isDisputed: false });
+    const known = this.#offers.get(key);
+    if (known === undefined) this.#offers.set(key, { action, isDisputed: false });
     else if (!hasSameValues(known.action, action)) known.isDisputed = true;
   }
 
-  /** Decides about all of them. The closes of the file must be written. */
-  async decide(closes: FileCloses): Promise<DecidedActions> {
-    const put: { target: CloseTarget; action: CorporateAction }[] = [];
-    const leftOut: LeftOutAction[] = [];
-    let same = 0;
-    for (const [target, offers] of this.#byTarget) {
-      const sorted = [...offers.values()].sort((a, b) => a.action.exDay - b.action.exDay);
-      const moves = await movesOf(target, sorted, closes);
-      for (const { action, isDisputed } of sorted) {
-        const isSubtracted = this.#isAdjusted && !isFactorAction(action);
-        const judged = isSubtracted ? 'closes-adjusted' : verdictOn(action, target, moves);
-        const verdict = isDisputed ? 'disputed' : judged;
-        if (verdict === 'new') put.push({ target, action });
-        else if (verdict === 'same') same += 1;
-        else leftOut.push({ action, reason: verdict });
-      }
-    }
-    return { put, same, leftOut };
+  /**
+   * Decides about all of them. The closes of the file must be written.
+   *
+   * @param recorded the recorded actions of the instrument.
+   * @param isAdjusted whether the dividends are subtracted from the closes of the file.
+   */
+  async decide(
+    recorded: readonly CorporateAction[],
+    isAdjusted: boolean,
+    closesAround: ClosesAround,
+  ): Promise<DecidedActions> {
+    const sorted = [...this.#offers.values()].sort((a, b) => a.action.exDay - b.action.exDay);
+    const offered = sorted.map(({ action }) => action);
+    const moves = await movesOf(offered, recorded, closesAround);
+    const decided = sorted.map(({ action, isDisputed }) => {
+      const isSubtracted = isAdjusted && !isFactorAction(action);
+      const judged = isSubtracted ? 'closes-adjusted' : verdictOn(action, recorded, moves);
+      return { action, verdict: isDisputed ? 'disputed' : judged };
+    });
+    return {
+      put: decided.flatMap(({ action, verdict }) => (verdict === 'new' ? [action] : [])),
+      same: decided.filter(({ verdict }) => verdict === 'same').length,
+      leftOut: decided.flatMap(({ action, verdict }) =>
+        verdict === 'new' || verdict === 'same' ? [] : [{ action, reason: verdict }],
+      ),
+    };
   }
 }
 
@@ -121,28 +115,28 @@ export class FileActions {
 type Moves = ReadonlyMap<FactorAction, 'moved' | 'stayed' | 'unclear'>;
 
 async function movesOf(
-  target: CloseTarget,
-  offered: readonly Offered[],
-  closes: FileCloses,
+  offered: readonly CorporateAction[],
+  recorded: readonly CorporateAction[],
+  closesAround: ClosesAround,
 ): Promise<Moves> {
   const moves = new Map<FactorAction, 'moved' | 'stayed' | 'unclear'>();
-  const ofFile = offered.map(({ action }) => action).filter(isFactorAction);
-  for (const split of ofFile) moves.set(split, await moveOf(target, split, closes));
-  for (const split of target.actions.filter(isFactorAction)) {
+  for (const split of offered.filter(isFactorAction)) {
+    moves.set(split, await moveOf(split, closesAround));
+  }
+  for (const split of recorded.filter(isFactorAction)) {
     // A recorded split that the file does not show says nothing about the file.
-    const move = await moveOf(target, split, closes);
+    const move = await moveOf(split, closesAround);
     if (move === 'stayed') moves.set(split, move);
   }
   return moves;
 }
 
 async function moveOf(
-  target: CloseTarget,
   split: FactorAction,
-  closes: FileCloses,
+  closesAround: ClosesAround,
 ): Promise<'moved' | 'stayed' | 'unclear'> {
   const { exDay, factor } = split;
-  const around = await closes.closesAround(target, exDay, evidenceDays);
+  const around = await closesAround(exDay);
   const move = moveAt(around, split);
   if (move !== 'stayed') return move;
   // The closes may move with it some days away. Then its day is in doubt, and they are not adjusted.
@@ -153,10 +147,10 @@ async function moveOf(
 
 function verdictOn(
   action: CorporateAction,
-  { actions }: CloseTarget,
+  recorded: readonly CorporateAction[],
   moves: Moves,
 ): 'new' | 'same' | LeftOutReason {
-  const compared = compareOffered(action, actions);
+  const compared = compareOffered(action, recorded);
   if (isFactorAction(action)) {
     const move = moves.get(action);
     if (move === 'stayed') return 'adjusted';
@@ -183,10 +177,7 @@ export async function recordActions(
 ): Promise<Omit<FileActionCounts, 'rejected'>> {
   if (put.length === 0) return { added: 0, same, leftOut };
   const recorded = new CorporateActions((await store.readAll()).values);
-  const compared = Map.groupBy(
-    put.map(({ action }) => action),
-    (action) => compareOffered(action, recorded.of(action.ticker)),
-  );
+  const compared = Map.groupBy(put, (action) => compareOffered(action, recorded.of(action.ticker)));
   const added = compared.get('new') ?? [];
   const different = compared.get('different') ?? [];
   if (added.length > 0) {

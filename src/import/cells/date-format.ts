@@ -42,56 +42,22 @@ const secondsDigits = [9, 10] as const;
 /** Two-digit years from this one on are in the 20th century: 69 is 1969, and 68 is 2068. */
 const firstYearOf1900s = 69;
 
-/** The parts of a date, as written. */
-interface Parts {
-  readonly year: string;
-  readonly month: string;
-  readonly day: string;
-}
-
-/**
- * The pattern of a format, with groups for the three parts and the rest of the cell, and the order
- * of the parts.
- */
-interface Shape {
-  readonly pattern: RegExp;
-  readonly order: (first: string, second: string, third: string) => Parts;
-}
-
-const yearFirst = (year: string, month: string, day: string): Parts => ({ year, month, day });
-const dayFirst = (day: string, month: string, year: string): Parts => ({ year, month, day });
-const monthFirst = (month: string, day: string, year: string): Parts => ({ year, month, day });
-
-const threeNumbers = /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/;
-const shortYearLast = /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)(.*)$/;
-// "7 de septiembre de 2020", "07-sep-2020", "7/Sept./20"
-const nameSecond =
-  /^\s*(\d{1,2})(?:[-/. ]| de )\s*(\p{L}{3,10})\.?(?:[-/. ]| de )\s*(\d{4}|\d{2})(?!\d)(.*)$/u;
-const nameFirst = /^\s*(\p{L}{3,10})\.?[-/. ]\s*(\d{1,2})(?:,|[-/. ])\s*(\d{4})(?!\d)(.*)$/u;
-
-const shapes: Readonly<Record<Exclude<DateFormat, EpochFormat>, Shape>> = {
-  'YYYY-MM-DD': {
-    pattern: /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/,
-    order: yearFirst,
-  },
-  YYYYMMDD: {
-    pattern: /^\s*(\d{4})(\d{2})(\d{2})(?!\d)(.*)$/,
-    order: yearFirst,
-  },
-  'DD/MM/YYYY': { pattern: threeNumbers, order: dayFirst },
-  'MM/DD/YYYY': { pattern: threeNumbers, order: monthFirst },
-  'DD/MM/YY': { pattern: shortYearLast, order: dayFirst },
-  'MM/DD/YY': { pattern: shortYearLast, order: monthFirst },
-  'YY-MM-DD': {
-    pattern: /^\s*(\d{2})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/,
-    order: yearFirst,
-  },
-  'DD-MON-YYYY': { pattern: nameSecond, order: dayFirst },
-  'MON-DD-YYYY': { pattern: nameFirst, order: monthFirst },
-  'YYYY-MON-DD': {
-    pattern: /^\s*(\d{4})[-/. ]\s*(\p{L}{3,10})\.?[-/. ]\s*(\d{1,2})(?!\d)(.*)$/u,
-    order: yearFirst,
-  },
+/** The pattern of each format, with groups for the three parts and the rest of the cell. */
+const shapes: Readonly<Record<Exclude<DateFormat, EpochFormat>, RegExp>> = {
+  'YYYY-MM-DD': /^\s*(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?!\d)(?<rest>.*)$/,
+  YYYYMMDD: /^\s*(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?!\d)(?<rest>.*)$/,
+  'DD/MM/YYYY': /^\s*(?<day>\d{1,2})[-/.](?<month>\d{1,2})[-/.](?<year>\d{4})(?!\d)(?<rest>.*)$/,
+  'MM/DD/YYYY': /^\s*(?<month>\d{1,2})[-/.](?<day>\d{1,2})[-/.](?<year>\d{4})(?!\d)(?<rest>.*)$/,
+  'DD/MM/YY': /^\s*(?<day>\d{1,2})[-/.](?<month>\d{1,2})[-/.](?<year>\d{2})(?!\d)(?<rest>.*)$/,
+  'MM/DD/YY': /^\s*(?<month>\d{1,2})[-/.](?<day>\d{1,2})[-/.](?<year>\d{2})(?!\d)(?<rest>.*)$/,
+  'YY-MM-DD': /^\s*(?<year>\d{2})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?!\d)(?<rest>.*)$/,
+  // "7 de septiembre de 2020", "07-sep-2020", "7/Sept./20"
+  'DD-MON-YYYY':
+    /^\s*(?<day>\d{1,2})(?:[-/. ]| de )\s*(?<month>\p{L}{3,10})\.?(?:[-/. ]| de )\s*(?<year>\d{4}|\d{2})(?!\d)(?<rest>.*)$/u,
+  'MON-DD-YYYY':
+    /^\s*(?<month>\p{L}{3,10})\.?[-/. ]\s*(?<day>\d{1,2})(?:,|[-/. ])\s*(?<year>\d{4})(?!\d)(?<rest>.*)$/u,
+  'YYYY-MON-DD':
+    /^\s*(?<year>\d{4})[-/. ]\s*(?<month>\p{L}{3,10})\.?[-/. ]\s*(?<day>\d{1,2})(?!\d)(?<rest>.*)$/u,
 };
 const timeOfDay =
   /^(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([AP]M)?\s*(Z|UTC|[-+]\d{2}:?\d{2})?)?\s*$/i;
@@ -160,13 +126,11 @@ function partsIn(
   cell: string,
   format: Exclude<DateFormat, EpochFormat>,
 ): { readonly day: EpochDay; readonly rest: string } | undefined {
-  const { pattern, order } = shapes[format];
-  const match = pattern.exec(cell);
-  if (match === null) return undefined;
-  const [, first = '', second = '', third = '', rest = ''] = match;
+  const parts = shapes[format].exec(cell)?.groups;
+  if (parts === undefined) return undefined;
+  const { year: ofYear = '', month: ofMonth = '', day: ofDay, rest = '' } = parts;
   if (!timeOfDay.test(rest)) return undefined;
-  const parts = order(first, second, third);
-  const [year, month, day] = [yearOf(parts.year), monthOf(parts.month), Number(parts.day)];
+  const [year, month, day] = [yearOf(ofYear), monthOf(ofMonth), Number(ofDay)];
   return isCalendarDay(year, month, day) ? { day: epochDayOf(year, month, day), rest } : undefined;
 }
 

@@ -4,7 +4,7 @@ import { rememberedWith } from '../../lib/results/remembered.ts';
 import { cellAt, type CellRow } from '../cells/table.ts';
 import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
 import { parsePrice } from '../closes/read-close.ts';
-import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
+import type { SeriesColumns } from '../layouts/layout.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import type { KnownNames, OtherMeaning } from '../names/naming.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
@@ -12,7 +12,6 @@ import type { TrialOptions } from '../refusals/tried-advice.ts';
 
 /** The first rows of a table whose reading and instruments are known. */
 export interface CheckedTable {
-  readonly head: TableHead;
   readonly reading: SettledReading;
   readonly series: readonly BoundSeries[];
   readonly options: TrialOptions;
@@ -21,13 +20,12 @@ export interface CheckedTable {
   readonly otherMeaning: OtherMeaning;
 }
 
-/** A reason to refuse a table before its rows are imported. */
-export interface Check {
-  /** What a table needs to be checked. Absent: every table is. */
-  readonly needs?: (table: CheckedTable) => boolean;
-  /** @throws {ImportRefusal} with the evidence. */
-  readonly refuse: (table: CheckedTable) => void;
-}
+/**
+ * A reason to refuse a table before its rows are imported.
+ *
+ * @throws {ImportRefusal} with the evidence.
+ */
+export type Check = (table: CheckedTable) => void;
 
 /** A close in the first rows of a table. */
 interface HeadClose {
@@ -41,28 +39,25 @@ interface HeadClose {
   readonly name: string;
 }
 
-type Rows = Pick<CheckedTable, 'head' | 'reading'>;
-
 /** The closes of series in the first rows. Rows that the import would leave out are not among them. */
-export function* closesIn(
-  table: Rows,
+export function closesIn(
+  { reading }: Pick<CheckedTable, 'reading'>,
   ...series: readonly BoundSeries[]
-): Generator<HeadClose, void> {
-  const closesOf = closesOfTable(table);
-  for (const one of series) yield* closesOf(one);
+): readonly HeadClose[] {
+  return series.flatMap(closesOfTable(reading));
 }
 
 /** Each check of a table reads the same closes, so the cells of a series are parsed once for all checks. */
-const closesOfTable = rememberedWith((table: Rows) =>
-  rememberedWith((one: BoundSeries) => [...parsedCloses(table, one)]),
+const closesOfTable = rememberedWith((reading: SettledReading) =>
+  rememberedWith((one: BoundSeries) => [...parsedCloses(reading, one)]),
 );
 
 function* parsedCloses(
-  { head, reading }: Rows,
+  reading: SettledReading,
   { columns, nameOf, targetOf }: BoundSeries,
 ): Generator<HeadClose, void> {
-  const { skipRows, date, decimal, omit } = reading;
-  for (const row of head.rows.slice(skipRows)) {
+  const { rows, date, decimal, omit } = reading;
+  for (const row of rows) {
     if (columns.when?.(row) === false) continue;
     const day = dayOf(cellAt(row, date), reading);
     const target = targetOf(row);

@@ -19,120 +19,88 @@ export interface ComparedClose {
   readonly stored: DailyClose;
 }
 
-/** The closes of one instrument that could be compared. */
-interface Compared {
-  /** Days of which a close is stored too. */
-  replaced: number;
-  /** Of these, those on another level that no neighbour supports. */
-  moved: number;
-  added: number;
-  /** Of these, those that neither a usual move nor the factor of a usual split explains. */
-  addedFar: number;
-  /** Closes of either kind that are further from the stored one than a price moves. */
-  beyond: number;
-  example: ComparedClose | undefined;
-}
-
 /**
- * Compares the closes of a file with the stored ones: the prices of another instrument, of another currency
- * or on another basis are on another level. Each close is compared with the nearest stored one, if that is at
- * most {@link baseAgeDaysMax} days away.
+ * Compares the closes that a file has of one instrument with the stored ones: the prices of another instrument, of
+ * another currency or on another basis are on another level. Each close is compared with the nearest stored one, if
+ * that is at most {@link baseAgeDaysMax} days away.
  */
 export class PriceEvidence {
-  readonly #otherMeaning: OtherMeaning;
-  readonly #byTarget = new Map<CloseTarget, Compared>();
+  readonly #target: CloseTarget;
+  /** Days of which a close is stored too. */
+  #replaced = 0;
+  /** Of these, those on another level that no neighbour supports. */
+  #moved = 0;
+  #added = 0;
+  /** Of these, those that neither a usual move nor the factor of a usual split explains. */
+  #addedFar = 0;
+  /** Closes of either kind that are further from the stored one than a price moves. */
+  #beyond = 0;
+  #example: ComparedClose | undefined;
 
-  constructor(otherMeaning: OtherMeaning) {
-    this.#otherMeaning = otherMeaning;
+  constructor(target: CloseTarget) {
+    this.#target = target;
   }
 
   /**
-   * Adds closes of one instrument. Both lists are ascending by day.
+   * Adds the first close that the file has of a day.
    *
-   * @returns the closes that would replace stored ones on another level.
+   * @param stored ascending by day, with the nearest one at this index.
+   * @returns the two closes if the one would replace the other, on another level.
    */
-  add(
-    target: CloseTarget,
-    offered: readonly DailyClose[],
-    stored: readonly DailyClose[],
-  ): readonly ComparedClose[] {
-    const { instrument, actions } = target;
+  add(offered: DailyClose, stored: readonly DailyClose[], at: number): ComparedClose | undefined {
+    const { instrument, actions } = this.#target;
     const { kind } = instrument;
-    const compared = this.#comparedOf(target);
-    const far: ComparedClose[] = [];
-    let at = 0;
-    let day: number | undefined;
-    for (const close of offered) {
-      // Of several closes of a day, the first one is stored.
-      if (close.day === day) continue;
-      day = close.day;
-      while (isNearer(stored[at + 1], stored[at], close)) at += 1;
-      const nearest = stored[at];
-      if (nearest === undefined || distance(nearest, close) > baseAgeDaysMax) continue;
-      const known = closeOnBasisOf(nearest, close.day, actions);
-      const isBeyond = isBeyondBound(kind, known, close.close);
-      let isContradicting = isBeyond;
-      if (nearest.day === close.day) {
-        compared.replaced += 1;
-        const isFar = isOtherLevel(kind, nearest.close, close.close);
-        if (isFar) far.push({ offered: close, stored: nearest });
-        isContradicting = isFar && !isCorrection(target, close, stored, at);
-        if (isContradicting) compared.moved += 1;
-      } else {
-        compared.added += 1;
-        const isSplit = hasUnits(kind) && usualFactor(known, close.close) !== undefined;
-        if (isBeyond && !isSplit) compared.addedFar += 1;
-      }
-      if (isBeyond) compared.beyond += 1;
-      if (isContradicting) compared.example ??= { offered: close, stored: nearest };
+    const nearest = stored[at];
+    if (nearest === undefined || distance(nearest, offered) > baseAgeDaysMax) return undefined;
+    const known = closeOnBasisOf(nearest, offered.day, actions);
+    const isBeyond = isBeyondBound(kind, known, offered.close);
+    if (isBeyond) this.#beyond += 1;
+    const isReplaced = nearest.day === offered.day;
+    const isFar = isReplaced && isOtherLevel(kind, nearest.close, offered.close);
+    const isMoved = isFar && !isCorrection(this.#target, offered, stored, at);
+    if (isReplaced) {
+      this.#replaced += 1;
+      if (isMoved) this.#moved += 1;
+    } else {
+      this.#added += 1;
+      const isSplit = hasUnits(kind) && usualFactor(known, offered.close) !== undefined;
+      if (isBeyond && !isSplit) this.#addedFar += 1;
     }
-    return far;
+    const compared = { offered, stored: nearest };
+    if (isReplaced ? isMoved : isBeyond) this.#example ??= compared;
+    return isFar ? compared : undefined;
   }
 
   /**
-   * Refuses the file if the stored closes of an instrument contradict most of those that can be compared.
+   * Refuses the file if the stored closes contradict most of those that can be compared.
    *
-   * @param mayBeOther whether the operator has left the instrument to the file.
+   * @param mayBeOther whether the operator has left the instrument to the file, which has one.
    * @throws {ImportRefusal} `ambiguous`, with one of these closes.
    */
-  refuseOther(mayBeOther: boolean): void {
-    for (const [{ instrument }, compared] of this.#byTarget) {
-      const { replaced, moved, added, addedFar, beyond, example } = compared;
-      if (example === undefined) continue;
-      const { offered, stored } = example;
-      const because =
-        `its close of ${fromEpochDay(offered.day)} is ${offered.close}, ` +
-        `and the stored one of ${fromEpochDay(stored.day)} is ${stored.close}`;
-      const other = this.#otherMeaning(instrument);
-      const isMostBeyond = beyond * 2 > replaced + added;
-      if (other !== undefined && isMostBeyond) {
-        throw confirmed(unclearName(other, false, `, because ${because}`));
-      }
-      const isReplaced = moved * 2 > replaced && (moved >= levelMin || isMostBeyond);
-      const contradicting = moved + addedFar;
-      const isOther = contradicting >= levelMin && contradicting * 2 > replaced + added;
-      if (!isReplaced && !isOther) continue;
-      const named: readonly Suggestion[] = [{ ticker: operatorKnows }];
-      const suggestions: readonly Suggestion[] = [
-        ...(mayBeOther && this.#byTarget.size === 1 ? named : []),
-        { replace: true },
-      ];
-      throw new ImportRefusal(
-        'ambiguous',
-        `the closes of ${instrument.ticker} are on another level than the stored ones: ${because}`,
-        { kind: 'confirm-level', suggestions },
-      );
+  refuseOther(otherMeaning: OtherMeaning, mayBeOther: boolean): void {
+    if (this.#example === undefined) return;
+    const { instrument } = this.#target;
+    const { offered, stored } = this.#example;
+    const because =
+      `its close of ${fromEpochDay(offered.day)} is ${offered.close}, ` +
+      `and the stored one of ${fromEpochDay(stored.day)} is ${stored.close}`;
+    const compared = this.#replaced + this.#added;
+    const other = otherMeaning(instrument);
+    const isMostBeyond = this.#beyond * 2 > compared;
+    if (other !== undefined && isMostBeyond) {
+      throw confirmed(unclearName(other, false, `, because ${because}`));
     }
-  }
-
-  #comparedOf(target: CloseTarget): Compared {
-    let compared = this.#byTarget.get(target);
-    if (compared === undefined) {
-      const none = { replaced: 0, moved: 0, added: 0, addedFar: 0, beyond: 0 };
-      compared = { ...none, example: undefined };
-      this.#byTarget.set(target, compared);
-    }
-    return compared;
+    const isReplaced =
+      this.#moved * 2 > this.#replaced && (this.#moved >= levelMin || isMostBeyond);
+    const contradicting = this.#moved + this.#addedFar;
+    const isOther = contradicting >= levelMin && contradicting * 2 > compared;
+    if (!isReplaced && !isOther) return;
+    const named: readonly Suggestion[] = mayBeOther ? [{ ticker: operatorKnows }] : [];
+    throw new ImportRefusal(
+      'ambiguous',
+      `the closes of ${instrument.ticker} are on another level than the stored ones: ${because}`,
+      { kind: 'confirm-level', suggestions: [...named, { replace: true }] },
+    );
   }
 }
 
@@ -163,13 +131,4 @@ function isCorrection(
 
 function distance(one: DailyClose, other: DailyClose): number {
   return Math.abs(one.day - other.day);
-}
-
-function isNearer(
-  next: DailyClose | undefined,
-  current: DailyClose | undefined,
-  close: DailyClose,
-): boolean {
-  if (next === undefined || current === undefined) return false;
-  return distance(next, close) <= distance(current, close);
 }

@@ -24,9 +24,8 @@ const refuseMixed = [mixedRows];
 function run(checks: readonly Check[], head: TableHead, column?: string): void {
   const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21), noActions);
   const reading = recognise(head, column === undefined ? {} : { column });
-  const { series } = bindSeries(head, reading, { universe, targets });
+  const { series } = bindSeries(reading, { universe, targets });
   const table = {
-    head,
     reading,
     series,
     options: {},
@@ -34,7 +33,7 @@ function run(checks: readonly Check[], head: TableHead, column?: string): void {
     targets,
     otherMeaning: () => undefined,
   };
-  for (const { needs, refuse } of checks) if (needs?.(table) !== false) refuse(table);
+  for (const check of checks) check(table);
 }
 
 /** A table of one instrument with these closes, one per day unless the days are given. */

@@ -54,21 +54,16 @@ const ownLevels: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
  * durations, ratios, the numbers of rows, and implied dollars. Their headings, the name of the file or of
  * the sheet, or the values reveal them.
  */
-export const noPrices: Check = { refuse: refuseNoPrices };
-
-/** The values of several shares are alike: these are implied dollars, ratios or series from one base. */
-export const alikeValues: Check = {
-  needs: ({ reading }) => reading.layout === 'wide',
-  refuse: refuseAlike,
-};
-
-function refuseNoPrices(table: CheckedTable): void {
-  const { head, reading, series, options } = table;
+export const noPrices: Check = (table) => {
+  const { reading, series, options } = table;
   const { ticker: given, sheet = '' } = options;
   for (const one of series) {
     const heading = cellAt(reading.header, one.columns.close);
     refuseRowNumbers(table, one, heading);
-    for (const [{ instrument, isPrice }, closes] of closesByTarget(table, one)) {
+    const byTarget = Map.groupBy(closesIn(table, one), ({ target }) => target);
+    for (const [target, closes] of byTarget) {
+      if (target === undefined) continue;
+      const { instrument, isPrice } = target;
       const isAnyone = given === operatorKnows;
       if (!isPrice && !isAnyone) continue;
       const { ticker } = instrument;
@@ -76,7 +71,7 @@ function refuseNoPrices(table: CheckedTable): void {
       const name = foldHeading(heading).toUpperCase();
       const isName = ticker === name || ticker === withSuffix(name, usSuffix);
       const texts = isName ? [] : [heading];
-      if (!isPriceHeading(heading)) texts.push(nameOfFile(head.path), sheet);
+      if (!isPriceHeading(heading)) texts.push(nameOfFile(reading.path), sheet);
       for (const text of texts) {
         const found = noPricesIn(text);
         if (found === undefined || (isAnyone && found.isRate === true)) continue;
@@ -85,7 +80,7 @@ function refuseNoPrices(table: CheckedTable): void {
         const message = `${subject} "${text}" ${text === heading ? 'contains' : 'means'} ${found.what}, not prices${of}`;
         throw new ImportRefusal('not-prices', message);
       }
-      const { length: negatives } = closes.filter((close) => close < 0);
+      const { length: negatives } = closes.filter(({ close }) => close < 0);
       if (isPrice && negatives > negativesFreeMax && negatives >= closes.length * negativesMax) {
         const where = heading === '' ? '' : ` in the column "${heading}"`;
         const message = `${negatives} of the first ${closes.length} values of ${ticker}${where} are negative`;
@@ -96,7 +91,7 @@ function refuseNoPrices(table: CheckedTable): void {
       }
     }
   }
-}
+};
 
 /** Whether a heading says that a column has prices. `valor` may be anything. */
 function isPriceHeading(heading: string): boolean {
@@ -122,12 +117,13 @@ function refuseRowNumbers(table: CheckedTable, one: BoundSeries, heading: string
   throw new ImportRefusal('not-prices', message);
 }
 
-function refuseAlike(table: CheckedTable): void {
+/** The values of several shares are alike: these are implied dollars, ratios or series from one base. */
+export const alikeValues: Check = (table) => {
+  if (table.reading.layout !== 'wide') return;
   const days = new Map<number, Map<CloseTarget, number>>();
   for (const { day, close, target } of closesIn(table, ...table.series)) {
     if (target === undefined || !ownLevels.has(target.instrument.kind)) continue;
-    const values = days.get(day) ?? new Map<CloseTarget, number>();
-    days.set(day, values.set(target, close));
+    days.getOrInsertComputed(day, () => new Map()).set(target, close);
   }
   const rows = [...days.values()].filter(({ size }) => size >= alikeMin);
   const [first] = rows;
@@ -154,19 +150,7 @@ function refuseAlike(table: CheckedTable): void {
   if (rows.length >= constantMin && isConstant) {
     throw new ImportRefusal('not-prices', `${of} never change, so these are no prices`);
   }
-}
-
-/** The closes in the first rows of each instrument of a series. */
-function closesByTarget(table: CheckedTable, one: BoundSeries): Map<CloseTarget, number[]> {
-  const byTarget = new Map<CloseTarget, number[]>();
-  for (const { target, close } of closesIn(table, one)) {
-    if (target === undefined) continue;
-    const closes = byTarget.get(target) ?? [];
-    byTarget.set(target, closes);
-    closes.push(close);
-  }
-  return byTarget;
-}
+};
 
 /**
  * Number of repeated days that are accepted as mistakes, whatever their share of the rows, if no column
@@ -193,10 +177,8 @@ const fields: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
  * whose column of names has no known heading, and rows of one value each (`date,ticker,field,value`).
  * Otherwise the first row of each day would be stored.
  */
-export const mixedRows: Check = {
-  refuse(table) {
-    for (const one of table.series) refuseMixed(table, one);
-  },
+export const mixedRows: Check = (table) => {
+  for (const one of table.series) refuseMixed(table, one);
 };
 
 function refuseMixed(table: CheckedTable, one: BoundSeries): void {
@@ -234,9 +216,9 @@ function refuseMixed(table: CheckedTable, one: BoundSeries): void {
 }
 
 /** Refuses a table with a column such as `field`: open, close, volume. */
-function refuseFields({ head, reading }: CheckedTable, columns: readonly number[]): void {
+function refuseFields({ reading }: CheckedTable, columns: readonly number[]): void {
   for (const column of columns) {
-    const names = new Set(head.rows.slice(reading.skipRows).map((row) => cellAt(row, column)));
+    const names = new Set(reading.rows.map((row) => cellAt(row, column)));
     const known = [...names].filter((name) => fields.has(meaningOf(foldHeading(name))));
     if (known.length < 2) continue;
     throw new ImportRefusal(
@@ -248,9 +230,8 @@ function refuseFields({ head, reading }: CheckedTable, columns: readonly number[
 }
 
 /** The columns of which no cell in the first rows is a number or a date. */
-function textColumns({ head, reading }: CheckedTable): number[] {
-  const { skipRows, header, decimal } = reading;
-  const rows = head.rows.slice(skipRows);
+function textColumns({ reading }: CheckedTable): number[] {
+  const { rows, header, decimal } = reading;
   const width = Math.max(header.length, rows[0]?.length ?? 0);
   return Array.from({ length: width }, (_, column) => column).filter((column) => {
     const cells = rows.map((row) => cellAt(row, column)).filter((cell) => cell.trim() !== '');

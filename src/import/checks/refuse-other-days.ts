@@ -35,13 +35,9 @@ const [monday, friday, saturday, sunday] = [1, 5, 6, 7] as const;
  * late in the day, from which nothing shows whether they are the end of that day or the start of the next
  * one.
  */
-export const shiftedDays: Check = {
-  needs: ({ options }) => options.zone !== operatorKnows,
-  refuse: refuseShiftedDays,
-};
-
-function refuseShiftedDays(table: CheckedTable): void {
-  const { reading } = table;
+export const shiftedDays: Check = (table) => {
+  const { reading, options } = table;
+  if (options.zone === operatorKnows) return;
   const days = new Set<EpochDay>();
   let late: string | undefined;
   let isInstant = false;
@@ -80,7 +76,7 @@ function refuseShiftedDays(table: CheckedTable): void {
     `"${late}" may be the end of that day or, in another time zone, the start of the next one`,
     advice,
   );
-}
+};
 
 function shiftOf(
   days: readonly EpochDay[],
@@ -144,32 +140,28 @@ const intervals = [
  * Refuses bars of weeks, months, quarters and years. A day of such a bar is its first or last one, so its
  * close is not that of the day. A daily series of an instrument that hardly trades has irregular gaps.
  */
-export const longerBars: Check = {
+export const longerBars: Check = (table) => {
   // What this program exports is daily, whatever its days.
-  needs: ({ reading }) => reading.layout !== 'pizarra',
-  refuse(table) {
-    const pairs = table.series.flatMap((one) => pairsOf(daysOf(table, one)));
-    if (pairs.length < distancesMin) return;
-    for (const { name, bars, fits } of intervals) {
-      if (!areMost(pairs, fits)) continue;
-      const shown = pairs.slice(0, distancesMin).map(([day]) => fromEpochDay(day));
-      throw new ImportRefusal(
-        'not-prices',
-        `the rows are a ${name} apart (${shown.join(', ')}, …), so these are ${bars} bars and not daily ` +
-          'closes; download the daily series',
-      );
-    }
-  },
+  if (table.reading.layout === 'pizarra') return;
+  const pairs = table.series.flatMap((one) => pairsOf(daysOf(table, one)));
+  if (pairs.length < distancesMin) return;
+  for (const { name, bars, fits } of intervals) {
+    if (!areMost(pairs, fits)) continue;
+    const shown = pairs.slice(0, distancesMin).map(([day]) => fromEpochDay(day));
+    throw new ImportRefusal(
+      'not-prices',
+      `the rows are a ${name} apart (${shown.join(', ')}, …), so these are ${bars} bars and not daily ` +
+        'closes; download the daily series',
+    );
+  }
 };
 
 /** The days of each instrument of a series, ascending. */
 function daysOf(table: CheckedTable, one: BoundSeries): readonly (readonly EpochDay[])[] {
-  const byName = new Map<string, Set<EpochDay>>();
-  for (const { day, name } of closesIn(table, one)) {
-    const days = byName.get(name) ?? new Set();
-    byName.set(name, days.add(day));
-  }
-  return [...byName.values()].map((days) => [...days].toSorted((a, b) => a - b));
+  const byName = Map.groupBy(closesIn(table, one), ({ name }) => name);
+  return Array.from(byName.values(), (closes) =>
+    [...new Set(closes.map(({ day }) => day))].toSorted((a, b) => a - b),
+  );
 }
 
 function pairsOf(lists: readonly (readonly EpochDay[])[]): (readonly [EpochDay, EpochDay])[] {

@@ -3,7 +3,7 @@ import { isEpoch, momentOf, type WrittenMoment } from '../cells/date-format.ts';
 import { parseVolume, type Decimal } from '../cells/number-format.ts';
 import { cellAt } from '../cells/table.ts';
 import type { CloseDays } from '../closes/close-target.ts';
-import { sampleCells, type TableHead } from '../layouts/layout.ts';
+import { sampleCells } from '../layouts/layout.ts';
 import type { BoundSeries } from '../names/binding.ts';
 import { severalTimes, type SettledReading } from '../recognition/recognise.ts';
 import { ImportRefusal, operatorKnows, optionText } from '../refusals/import-refusal.ts';
@@ -32,14 +32,13 @@ export const afterCloseMinutesMax = 60;
  *   depends on the time zone, and `option-mismatch` for a zone that does not fit.
  */
 export function settleZone(
-  head: TableHead,
   reading: SettledReading,
   series: readonly BoundSeries[],
   requested: string | typeof operatorKnows | undefined,
 ): SettledReading {
   if (requested === operatorKnows) return reading;
-  if (requested !== undefined) return inZone(head, reading, requested);
-  const written = momentsOf(head, reading);
+  if (requested !== undefined) return inZone(reading, requested);
+  const written = momentsOf(reading);
   const isOneTime = new Set(written.map(({ minute }) => minute)).size <= 1;
   const isMidnight = written.every(({ minute }) => minute === 0);
   if (isEpoch(reading.dateFormat) ? isMidnight : isOneTime) return reading;
@@ -47,18 +46,18 @@ export function settleZone(
     if (!areDaily(written, { savingMinutes })) throw severalTimes();
     return reading;
   }
-  const days = marketsOf(head, reading, series);
+  const days = marketsOf(reading, series);
   const [zone, ...others] = new Set(days.map(({ timeZone }) => timeZone));
   if (zone === undefined) return reading;
   const local = { ...reading, zone };
-  const moments = momentsOf(head, local);
+  const moments = momentsOf(local);
   const fits =
     others.length === 0 &&
     areDaily(moments, { savingMinutes: 0 }) &&
     moments.every((one) => days.every((calendar) => isOfSession(one, calendar)));
   if (fits) return local;
   if (!areDaily(written, { savingMinutes })) throw severalTimes();
-  const [cell = ''] = sampleCells(head, reading, [reading.date]);
+  const [cell = ''] = sampleCells(reading.rows, [reading.date]);
   throw new ImportRefusal(
     'ambiguous',
     `the dates are instants, such as ${cell.trim()}, and their times of day do not show in which time ` +
@@ -67,14 +66,14 @@ export function settleZone(
   );
 }
 
-function inZone(head: TableHead, reading: SettledReading, zone: string): SettledReading {
+function inZone(reading: SettledReading, zone: string): SettledReading {
   if (!isTimeZone(zone)) {
     const message = `"${zone}" is no time zone; use an IANA name, such as America/New_York`;
     throw new ImportRefusal('option-mismatch', message);
   }
   const local = { ...reading, zone };
-  const moments = momentsOf(head, local);
-  const [cell = ''] = sampleCells(head, reading, [reading.date]);
+  const moments = momentsOf(local);
+  const [cell = ''] = sampleCells(reading.rows, [reading.date]);
   if (moments.length === 0) {
     throw new ImportRefusal(
       'option-mismatch',
@@ -86,26 +85,17 @@ function inZone(head: TableHead, reading: SettledReading, zone: string): Settled
   return local;
 }
 
-function momentsOf(head: TableHead, reading: SettledReading): readonly WrittenMoment[] {
-  const cells = sampleCells(head, reading, [reading.date]);
+function momentsOf(reading: SettledReading): readonly WrittenMoment[] {
+  const cells = sampleCells(reading.rows, [reading.date]);
   return cells.flatMap((cell) => momentOf(cell, reading) ?? []);
 }
 
 /** The days of the markets of all instruments in the first rows. */
-function marketsOf(
-  head: TableHead,
-  { skipRows }: SettledReading,
-  series: readonly BoundSeries[],
-): readonly CloseDays[] {
-  const days = new Set<CloseDays>();
-  for (const { nameOf, targetOf } of series) {
-    const rows = head.rows.slice(skipRows, nameOf === undefined ? skipRows + 1 : undefined);
-    for (const row of rows) {
-      const target = targetOf(row);
-      if (target !== undefined) days.add(target.days);
-    }
-  }
-  return [...days];
+function marketsOf({ rows }: SettledReading, series: readonly BoundSeries[]): readonly CloseDays[] {
+  const days = series.flatMap(({ nameOf, targetOf }) =>
+    rows.slice(0, nameOf === undefined ? 1 : undefined).flatMap((row) => targetOf(row)?.days ?? []),
+  );
+  return [...new Set(days)];
 }
 
 /**
@@ -147,7 +137,6 @@ function isOfSession({ day, minute }: WrittenMoment, calendar: CloseDays): boole
  *   thousands or fractions.
  */
 export function settleVolumes(
-  head: TableHead,
   reading: SettledReading,
   series: readonly BoundSeries[],
   requested: Decimal | undefined,
@@ -157,19 +146,18 @@ export function settleVolumes(
     const { volume } = columns;
     const hasVolume = nameOf !== undefined || targetOf([])?.hasVolume === true;
     if (volume === undefined || !hasVolume || signs.has(volume)) continue;
-    signs.set(volume, settleColumn(head, reading, volume, requested));
+    signs.set(volume, settleColumn(reading, volume, requested));
   }
   return signs;
 }
 
 function settleColumn(
-  head: TableHead,
-  { skipRows, decimal, usualDecimal }: SettledReading,
+  { rows, decimal, usualDecimal }: SettledReading,
   column: number,
   requested: Decimal | undefined,
 ): Decimal {
   const first: { '.'?: string; ','?: string; unclear?: string } = {};
-  for (const row of head.rows.slice(skipRows)) {
+  for (const row of rows) {
     const cell = cellAt(row, column).trim();
     const [point, comma] = [parseVolume(cell, '.'), parseVolume(cell, ',')];
     if (point === comma || (Number.isNaN(point) && Number.isNaN(comma))) continue;

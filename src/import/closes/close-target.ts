@@ -77,23 +77,22 @@ export class CloseTargets {
   }
 
   of(instrument: Instrument): CloseTarget {
-    const known = this.#targets.get(instrument);
-    if (known !== undefined) return known;
-    const { isPrice, hasVolume } = rulesOf(instrument);
-    const days = this.#daysOf(instrument);
-    const actionsNow = () => this.#actions.of(instrument.ticker);
-    const target = {
-      instrument,
-      isPrice,
-      hasVolume,
-      get actions() {
-        return actionsNow();
-      },
-      days,
-      before: this.#endOf(instrument),
-    };
-    this.#targets.set(instrument, target);
-    return target;
+    return this.#targets.getOrInsertComputed(instrument, () => {
+      const { ticker } = instrument;
+      const { isPrice, hasVolume } = rulesOf(instrument);
+      const isOld = this.#universe.find(ticker) === undefined;
+      const actionsNow = () => this.#actions;
+      return {
+        instrument,
+        isPrice,
+        hasVolume,
+        get actions() {
+          return actionsNow().of(ticker);
+        },
+        days: this.#daysOf(instrument),
+        before: isOld ? this.#actions.endOf(ticker) : undefined,
+      };
+    });
   }
 
   /** From now on, all targets have these actions too. */
@@ -101,30 +100,23 @@ export class CloseTargets {
     this.#actions = this.#actions.with(added);
   }
 
-  #endOf({ ticker }: Instrument): EpochDay | undefined {
-    if (this.#universe.find(ticker) !== undefined) return undefined;
-    return this.#actions.endOf(ticker);
-  }
-
   #daysOf(instrument: Instrument): CloseDays {
-    const known = this.#days.get(instrument.market);
-    if (known !== undefined) return known;
-    const market = this.#universe.marketOf(instrument);
-    const calendar = new SessionCalendar(market);
-    const date = Temporal.Instant.fromEpochMilliseconds(this.#now)
-      .toZonedDateTimeISO(market.timeZone)
-      .toPlainDate()
-      .toString() as PlainDate;
-    const today = toEpochDay(date);
-    const isOver = this.#now >= calendar.closesAt(fromEpochDay(today));
-    const days: CloseDays = {
-      today,
-      lastOver: isOver ? today : ((today - 1) as EpochDay),
-      isSession: (day) => calendar.isSessionDay(day),
-      timeZone: market.timeZone,
-      hoursOf: (day) => calendar.hoursOf(fromEpochDay(day)),
-    };
-    this.#days.set(instrument.market, days);
-    return days;
+    return this.#days.getOrInsertComputed(instrument.market, () => {
+      const market = this.#universe.marketOf(instrument);
+      const calendar = new SessionCalendar(market);
+      const date = Temporal.Instant.fromEpochMilliseconds(this.#now)
+        .toZonedDateTimeISO(market.timeZone)
+        .toPlainDate()
+        .toString() as PlainDate;
+      const today = toEpochDay(date);
+      const isOver = this.#now >= calendar.closesAt(date);
+      return {
+        today,
+        lastOver: isOver ? today : ((today - 1) as EpochDay),
+        isSession: (day) => calendar.isSessionDay(day),
+        timeZone: market.timeZone,
+        hoursOf: (day) => calendar.hoursOf(fromEpochDay(day)),
+      };
+    });
   }
 }

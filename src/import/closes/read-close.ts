@@ -189,8 +189,7 @@ export function currencyRuleOf({ header, currency }: Reading, path: string): Cur
     const inHeading = isName ? undefined : currencyOfHeading(cellAt(header, close));
     const stated = named ?? written ?? inHeading ?? currency;
     if (stated !== undefined) return stated;
-    if (!ofFile.has(name)) ofFile.set(name, currencyOfFile(file, name));
-    return ofFile.get(name);
+    return ofFile.getOrInsertComputed(name, () => currencyOfFile(file, name));
   };
 }
 
@@ -230,9 +229,8 @@ export function crossedRuleOf({
     const [only, ...others] = found.filter((one) => one !== undefined);
     if (only === undefined || others.length > 0) continue;
     const rest = words.filter((_, at) => found[at] === undefined).join(' ');
-    const pair = byRest.get(rest) ?? {};
+    const pair = byRest.getOrInsertComputed(rest, () => ({}));
     pair[only] = column;
-    byRest.set(rest, pair);
     byColumn.set(column, pair);
   }
   return (row, close) => {

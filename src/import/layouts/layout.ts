@@ -114,12 +114,11 @@ const sampleCellsMax = 20_000;
 
 /** The filled cells of some columns in the first rows of a table. */
 export function sampleCells(
-  head: TableHead,
-  reading: Reading,
+  rows: readonly CellRow[],
   columns: readonly (number | undefined)[],
 ): readonly string[] {
   const cells: string[] = [];
-  for (const row of head.rows.slice(reading.skipRows)) {
+  for (const row of rows) {
     for (const column of columns) {
       const cell = column === undefined ? undefined : row[column];
       if (cell !== undefined && cell.trim() !== '') cells.push(cell);

@@ -71,9 +71,7 @@ function fieldSeries(header: Header): readonly SeriesColumns[] {
   const byTicker = new Map<string, Record<string, number>>();
   for (const [index, heading] of header.cells.entries()) {
     const [, ticker = '', name = ''] = field.exec(heading) ?? [];
-    const columns = byTicker.get(ticker) ?? {};
-    columns[name.toLowerCase()] = index;
-    byTicker.set(ticker, columns);
+    byTicker.getOrInsertComputed(ticker, () => ({}))[name.toLowerCase()] = index;
   }
   return [...byTicker].flatMap(([text, { close, ...others }]) =>
     close === undefined ? [] : [{ ticker: { type: 'heading', text }, close, ...others } as const],

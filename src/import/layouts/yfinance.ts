@@ -64,10 +64,9 @@ function seriesOf(names: CellRow, symbols: CellRow): readonly SeriesColumns[] {
   for (const [index, name] of names.entries()) {
     if (index === 0) continue;
     const text = symbols[index]?.trim() ?? '';
-    const columns = bySymbol.get(text) ?? {};
+    const columns = bySymbol.getOrInsertComputed(text, () => ({}));
     const field = fields[foldHeading(name)];
     if (field !== null && field !== undefined) columns[field] = index;
-    bySymbol.set(text, columns);
   }
   return [...bySymbol].flatMap(([text, { close, ...columns }]) => {
     if (close === undefined || text === '') return [];

@@ -23,7 +23,7 @@ function bind(head: TableHead, options: Pick<BindingContext, 'ticker' | 'suffix'
   const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21), noActions);
   const { column } = options;
   const reading = recognise(head, column === undefined ? {} : { column });
-  return bindSeries(head, reading, { universe, targets, ...options });
+  return bindSeries(reading, { universe, targets, ...options });
 }
 
 /** The tickers that the rows of a table are bound to, series by series. */

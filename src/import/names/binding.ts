@@ -2,13 +2,14 @@ import { remembered } from '../../lib/results/remembered.ts';
 import { ImportRefusal, operatorKnows, optionText } from '../refusals/import-refusal.ts';
 import type { CloseTarget, CloseTargets } from '../closes/close-target.ts';
 import {
+  isUnclear,
   resolveName,
   unclearName,
   unknownTickers,
   type KnownNames,
   type NameRules,
 } from './naming.ts';
-import type { SeriesColumns, TableHead } from '../layouts/layout.ts';
+import type { SeriesColumns } from '../layouts/layout.ts';
 import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile } from '../files/file-name.ts';
 import type { SettledReading } from '../recognition/recognise.ts';
@@ -47,7 +48,6 @@ export interface BindingContext {
  * @throws {ImportRefusal} when there is no instrument, or more than one is possible.
  */
 export function bindSeries(
-  head: TableHead,
   reading: SettledReading,
   context: BindingContext,
 ): {
@@ -57,7 +57,7 @@ export function bindSeries(
   readonly columnsDoubtful: readonly string[];
 } {
   if (context.ticker !== undefined) {
-    const series = [bindToOne(head, reading, context, context.ticker)];
+    const series = [bindToOne(reading, context, context.ticker)];
     return { series, columnsUnknown: [], columnsDoubtful: [] };
   }
   const rules = nameRulesOf(reading, context);
@@ -73,18 +73,18 @@ export function bindSeries(
     const nameOf = nameIn(columns);
     const { ticker } = columns;
     if (nameOf !== undefined) {
-      series.push(bindByName(rowsOf(head, reading), columns, nameOf, rules, context.targets));
+      series.push(bindByName(filledRows(reading), columns, nameOf, rules, context.targets));
     } else if (ticker.type === 'heading') {
       const instrument = resolved.known.get(ticker.text);
       if (instrument !== undefined) bind(columns, context.targets.of(instrument));
     } else {
-      const name = ticker.type === 'known' ? ticker.ticker : nameOfFile(head.path);
+      const name = ticker.type === 'known' ? ticker.ticker : nameOfFile(reading.path);
       const resolution = resolveName(name, rules);
       const names = new TableNames([name], 'file', rules);
       if (ticker.type === 'file' && names.mayBeWord(name, resolution)) throw names.refusal([name]);
-      if (resolution.type === 'unclear') throw unclearName(resolution, true);
-      if (resolution.type === 'unknown') unknown.push(name);
-      else bind(columns, context.targets.of(resolution.instrument));
+      if (isUnclear(resolution)) throw unclearName(resolution, true);
+      if (resolution === undefined) unknown.push(name);
+      else bind(columns, context.targets.of(resolution));
     }
   }
   if (series.length > 0) {
@@ -111,20 +111,19 @@ function nameIn({ ticker }: SeriesColumns): ((row: CellRow) => string) | undefin
 }
 
 function bindToOne(
-  head: TableHead,
   reading: SettledReading,
   context: BindingContext,
   ticker: string | typeof operatorKnows,
 ): BoundSeries {
   const target = targetNamed(ticker, context);
-  const columns = onlySeries(head, reading, context, target);
+  const columns = onlySeries(reading, context, target);
   const nameOf = nameIn(columns);
   if (nameOf === undefined) {
     // The heading of the column is no longer the name of the instrument.
     const known = { type: 'known', ticker: target.instrument.ticker } as const;
     return { columns: { ...columns, ticker: known }, nameOf, targetOf: () => target };
   }
-  const [name, ...others] = new Set(rowsOf(head, reading).map(nameOf));
+  const [name, ...others] = new Set(filledRows(reading).map(nameOf));
   if (others.length > 0) {
     const shown = [name, ...others].slice(0, 5).join(', ');
     throw new ImportRefusal(
@@ -154,12 +153,11 @@ function givenTicker({ instrument }: CloseTarget): string {
 
 /** The only series with closes. With --column, the series of that column. */
 function onlySeries(
-  head: TableHead,
   reading: SettledReading,
   { column }: BindingContext,
   target: CloseTarget,
 ): SeriesColumns {
-  const rows = rowsOf(head, reading);
+  const rows = filledRows(reading);
   const filled = reading.series.filter(({ when }) => when === undefined || rows.some(when));
   // The close of the last series is the column that was named: see `withColumn`.
   const [only, ...others] = column === undefined ? filled : reading.series.slice(-1);
@@ -173,8 +171,8 @@ function onlySeries(
 }
 
 /** The first rows of a table that are not blank. */
-function rowsOf(head: TableHead, { skipRows }: SettledReading): readonly CellRow[] {
-  return head.rows.slice(skipRows).filter((row) => row.length > 1);
+function filledRows({ rows }: SettledReading): readonly CellRow[] {
+  return rows.filter((row) => row.length > 1);
 }
 
 function bindByName(
@@ -193,14 +191,14 @@ function bindByName(
   });
   const targetOf = (name: string): CloseTarget | undefined => {
     const { resolution, doubt } = resolve(name);
-    if (resolution.type === 'unknown' || doubt !== undefined) return undefined;
-    if (resolution.type === 'unclear') throw unclearName(resolution, false);
-    return targets.of(resolution.instrument);
+    if (resolution === undefined || doubt !== undefined) return undefined;
+    if (isUnclear(resolution)) throw unclearName(resolution, false);
+    return targets.of(resolution);
   };
   const all = [...found].map(resolve);
   const [refusal] = all.flatMap(({ doubt }) => doubt ?? []);
   const isAnyOther = all.some(
-    ({ resolution, doubt }) => resolution.type !== 'unknown' && doubt === undefined,
+    ({ resolution, doubt }) => resolution !== undefined && doubt === undefined,
   );
   if (refusal !== undefined && !isAnyOther) throw refusal;
   return {

@@ -2,6 +2,7 @@ import type { Instrument, InstrumentKind } from '../../domain/instruments/instru
 import { ImportRefusal, optionText } from '../refusals/import-refusal.ts';
 import {
   describeUnclear,
+  isUnclear,
   resolveName,
   suffixesFor,
   usSuffix,
@@ -56,9 +57,9 @@ export function resolveHeadings(
   };
   for (const heading of headings) {
     const resolution = resolveName(heading, rules);
-    if (resolution.type === 'found') take(heading, resolution.instrument);
-    else if (resolution.type === 'unclear') unclear.push({ ...resolution, name: heading });
-    else unknown.push(heading);
+    if (isUnclear(resolution)) unclear.push({ ...resolution, name: heading });
+    else if (resolution === undefined) unknown.push(heading);
+    else take(heading, resolution);
   }
   refuseWrongSuffix(unknown, [...known.keys()], rules);
   const sides = new Set([...known.values()].flatMap((instrument) => sideOf(instrument) ?? []));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/market/make-universe.ts';
 import type { Naming } from '../layouts/layout.ts';
-import { resolveName, unclearName, withSuffix } from './naming.ts';
+import { isUnclear, resolveName, unclearName, withSuffix } from './naming.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
@@ -21,14 +21,13 @@ const universe = makeUniverse([
 function tickerOf(name: string, naming: Naming = 'bare', suffix?: string): string | undefined {
   const rules = { universe, naming, ...(suffix !== undefined && { suffix }) };
   const resolution = resolveName(name, rules);
-  if (resolution.type === 'unclear') return '?';
-  return resolution.type === 'found' ? resolution.instrument.ticker : undefined;
+  return isUnclear(resolution) ? '?' : resolution?.ticker;
 }
 
 /** The text of the refusal of an ambiguous name. */
 function refusal(name: string, canBeTicker: boolean): string {
   const resolution = resolveName(name, { universe, naming: 'bare' });
-  if (resolution.type !== 'unclear') return assert.fail(`${name} is clear`);
+  if (!isUnclear(resolution)) return assert.fail(`${name} is clear`);
   const { code, message } = unclearName(resolution, canBeTicker);
   assert.equal(code, 'ambiguous');
   return message;

@@ -15,18 +15,18 @@ import {
 /** The suffix that distinguishes US shares from CEDEARs and local shares of the same name. */
 export const usSuffix = '_US';
 
-/** The result of resolving a name in the universe. */
-export type Resolution =
-  | { readonly type: 'found'; readonly instrument: Instrument }
-  | UnclearName
-  | { readonly type: 'unknown'; readonly spelling: string };
+/** The instrument of a name, what an ambiguous one may be, or undefined for an unknown one. */
+export type Resolution = Instrument | UnclearName | undefined;
+
+export function isUnclear(resolution: Resolution): resolution is UnclearName {
+  return resolution !== undefined && 'local' in resolution;
+}
 
 /**
  * A name that may be a local or a US instrument. One of the two may be missing from the universe: a
  * universe without a CEDEAR of TSLA does not make every TSLA the US share.
  */
 export interface UnclearName {
-  readonly type: 'unclear';
   readonly name: string;
   readonly local: Instrument | undefined;
   readonly us: Instrument | undefined;
@@ -51,13 +51,13 @@ export function resolveName(written: string, rules: NameRules): Resolution {
   const { universe, naming, suffix } = rules;
   const name = nameOfExchange(written) ?? written;
   const [, usTicker] = /^(\S+)(?: US Equity|\.US)$/i.exec(name.trim()) ?? [];
-  if (usTicker !== undefined) return find(universe, withSuffix(usTicker, usSuffix));
+  if (usTicker !== undefined) return universe.find(withSuffix(usTicker, usSuffix));
   const [, localTicker] = /^(\S+)(?: AR Equity|\.BA)$/i.exec(name.trim()) ?? [];
-  if (localTicker !== undefined) return find(universe, localTicker);
-  if (naming === 'canonical') return find(universe, name);
+  if (localTicker !== undefined) return universe.find(localTicker);
+  if (naming === 'canonical') return universe.find(name);
   if (naming === 'yahoo-symbol') return resolveYahoo(name.trim().toUpperCase(), universe);
-  if (suffix !== undefined) return find(universe, withSuffix(name, suffix));
-  if (naming === 'us') return find(universe, withSuffix(name, usSuffix));
+  if (suffix !== undefined) return universe.find(withSuffix(name, suffix));
+  if (naming === 'us') return universe.find(withSuffix(name, usSuffix));
   return resolveBare(name, rules);
 }
 
@@ -89,7 +89,7 @@ export function unclearName(
 export function otherMeaningOf(local: Instrument, universe: KnownNames): UnclearName | undefined {
   const us = universe.find(withSuffix(local.ticker, usSuffix));
   if (us === local || (us === undefined && local.kind !== 'cedear')) return undefined;
-  return { type: 'unclear', name: local.ticker, local, us };
+  return { name: local.ticker, local, us };
 }
 
 /** `may be KO (cedear in ARS, BYMA) or KO_US (share in USD, NYSE)` */
@@ -122,31 +122,25 @@ export function describe({ ticker, kind, currency, market }: Instrument): string
 /** Resolves a name without a market. A CEDEAR has the same name as its US share. */
 function resolveBare(name: string, { universe, naming }: NameRules): Resolution {
   const local = universe.find(name);
-  if (naming === 'ticker' && local !== undefined) return { type: 'found', instrument: local };
+  if (naming === 'ticker' && local !== undefined) return local;
   const us = universe.find(withSuffix(name, usSuffix));
   const isCedear = local?.kind === 'cedear';
   if (local !== us && (isCedear || (local === undefined ? naming !== 'yahoo' : us !== undefined))) {
-    return { type: 'unclear', name: name.trim(), local, us };
+    return { name: name.trim(), local, us };
   }
-  const instrument = local ?? us ?? cryptoOf(name, universe);
-  return instrument === undefined
-    ? { type: 'unknown', spelling: name }
-    : { type: 'found', instrument };
+  return local ?? us ?? cryptoOf(name, universe);
 }
 
 /**
  * A symbol of Yahoo Finance is exact: `AAPL` is the US share, `GGAL.BA` and `^MERV` are local, and
  * `BTC-USD` is a cryptocurrency.
  */
-function resolveYahoo(symbol: string, universe: KnownNames): Resolution {
-  const known = universe.instruments.find((one) => yahooSymbolOf(one)?.symbol === symbol);
-  const instrument =
-    known ??
+function resolveYahoo(symbol: string, universe: KnownNames): Instrument | undefined {
+  return (
+    universe.instruments.find((one) => yahooSymbolOf(one)?.symbol === symbol) ??
     universe.find(withSuffix(symbol.replaceAll('-', '.'), usSuffix)) ??
-    cryptoOf(symbol, universe);
-  return instrument === undefined
-    ? { type: 'unknown', spelling: symbol }
-    : { type: 'found', instrument };
+    cryptoOf(symbol, universe)
+  );
 }
 
 /**
@@ -158,13 +152,6 @@ function cryptoOf(pair: string, universe: KnownNames): Instrument | undefined {
   const currency = quote.toUpperCase().replace('USDT', 'USD');
   const candidates = [universe.find(base), universe.find(`${base}/${currency}`)];
   return candidates.find((one) => one?.kind === 'crypto' && one.currency === currency);
-}
-
-function find(universe: KnownNames, spelling: string): Resolution {
-  const instrument = universe.find(spelling);
-  return instrument === undefined
-    ? { type: 'unknown', spelling: spelling.trim() }
-    : { type: 'found', instrument };
 }
 
 /** The instruments that a file may name. */

@@ -4,6 +4,7 @@ import { noPricesIn } from '../layouts/headings.ts';
 import { ImportRefusal, operatorKnows } from '../refusals/import-refusal.ts';
 import {
   describe,
+  isUnclear,
   resolveName,
   usSuffix,
   withSuffix,
@@ -63,8 +64,7 @@ export class TableNames {
 
   /** Whether a name that has an instrument may be a word. */
   mayBeWord(name: string, found: Resolution): boolean {
-    if (found.type === 'unknown') return false;
-    const readings = found.type === 'found' ? [found.instrument] : [found.local, found.us];
+    const readings = isUnclear(found) ? [found.local, found.us] : [found];
     return readings.some((one) => one !== undefined && this.isDoubtful(name, one));
   }
 
@@ -153,9 +153,9 @@ export class TableNames {
 function candidates(name: string, rules: NameRules): readonly Instrument[] {
   const { universe } = rules;
   const found = resolveName(name, rules);
-  const bare = [universe.find(name), universe.find(withSuffix(name, usSuffix))];
-  const exact = found.type === 'found' ? [found.instrument] : [];
-  return [...new Set([...exact, ...bare.flatMap((one) => one ?? [])])];
+  const exact = isUnclear(found) ? undefined : found;
+  const all = [exact, universe.find(name), universe.find(withSuffix(name, usSuffix))];
+  return [...new Set(all.flatMap((one) => one ?? []))];
 }
 
 /** The instruments whose tickers have a name as their second word: `DOLAR CCL` for the CEDEAR CCL. */

@@ -26,9 +26,13 @@ import { findDecimal, isNumber, parseNumber, type Decimal } from '../cells/numbe
 import type { CellRow } from '../cells/table.ts';
 import { withColumn, withNamedColumns } from './named-columns.ts';
 
-/** A reading whose date format and decimal sign are known. */
+/** A reading whose date format and decimal sign are known, with the first rows of data. */
 export interface SettledReading extends Reading, DayRule {
   readonly decimal: Decimal;
+  /** As {@link TableHead.path}. */
+  readonly path: string;
+  /** The first rows, without those before the data. */
+  readonly rows: readonly CellRow[];
 }
 
 /** The layouts of known sources. The first that matches is used; two hardly ever match. */
@@ -61,10 +65,13 @@ export function recognise(head: TableHead, options: ReadingOptions): SettledRead
   const named = withNamedColumns(chooseReading(head, options), options);
   const reading = withPoint(head, withColumn(named, options.column));
   refuseMoreCells(head, reading);
+  const rows = head.rows.slice(reading.skipRows);
   return {
     ...reading,
-    dateFormat: settleDate(head, reading, options.dateFormat),
-    decimal: settleDecimal(head, reading, options.decimal),
+    path: head.path,
+    rows,
+    dateFormat: settleDate(rows, reading, options.dateFormat),
+    decimal: settleDecimal(rows, reading, options.decimal),
   };
 }
 
@@ -93,11 +100,11 @@ function chooseReading(head: TableHead, named: NamedColumns): Reading {
 }
 
 function settleDate(
-  head: TableHead,
+  rows: readonly CellRow[],
   reading: Reading,
   requested: DateFormat | undefined,
 ): DateFormat {
-  const cells = sampleCells(head, reading, [reading.date]);
+  const cells = sampleCells(rows, [reading.date]);
   if (requested !== undefined) {
     if (cells.some((cell) => parseDate(cell, requested) !== undefined)) return requested;
     const message = `no date has the format ${requested}; for example "${cells[0] ?? ''}"`;
@@ -131,9 +138,13 @@ export function severalTimes(): ImportRefusal {
   return new ImportRefusal('not-prices', message);
 }
 
-function settleDecimal(head: TableHead, reading: Reading, requested: Decimal | undefined): Decimal {
+function settleDecimal(
+  rows: readonly CellRow[],
+  reading: Reading,
+  requested: Decimal | undefined,
+): Decimal {
   const columns = reading.series.flatMap(({ close, open, high, low }) => [close, open, high, low]);
-  const cells = sampleCells(head, reading, columns);
+  const cells = sampleCells(rows, columns);
   if (requested !== undefined) {
     const fits = (cell: string): boolean => !Number.isNaN(parseNumber(cell, requested));
     if (cells.length === 0 || cells.some(fits)) return requested;

@@ -67,9 +67,7 @@ export class ImportTally {
   }
 
   #countsOf(ticker: Ticker): ImportCounts {
-    const counts = this.byTicker.get(ticker) ?? noCounts();
-    this.byTicker.set(ticker, counts);
-    return counts;
+    return this.byTicker.getOrInsertComputed(ticker, noCounts);
   }
 }
 

@@ -3,7 +3,7 @@ import type {
   OfferedInstrument,
   OfferedTerms,
   OfferedUniverse,
-} from '../../universe/pull/offered-universe.ts';
+} from '../../universe/pull/merge-universe.ts';
 import { marketTable } from '../../contract/paths/mercados.ts';
 import type { OriginReader } from './origin.ts';
 import type { HorarioDeMercado } from '../../../clients/typescript/src/index.ts';
@@ -43,7 +43,7 @@ export async function readOffered(origin: OriginReader): Promise<ReadUniverse> {
   const markets = mapMarkets(hours.data);
   const codes = new Set(markets?.map(({ code }) => code));
   // The service loaded another universe between the two requests, or is none.
-  if (markets === undefined || instruments.some(({ cells }) => !codes.has(cells.market))) {
+  if (markets === undefined || instruments.some(({ market }) => !codes.has(market))) {
     throw origin.notPizarra('/mercados');
   }
   const panels = new Map<PanelCode, readonly string[]>();
@@ -174,22 +174,20 @@ export function offeredInstruments(
     const paid = paidNames[cell(row, 'clase')] ?? '';
     const pricePer = cell(row, 'precioPor');
     offered.push({
-      cells: {
-        ticker: especie as string,
-        name: nombre as string,
-        kind,
-        market: mercado as string,
-        currency: moneda as string,
-        decimals: String(decimales),
-        change_unit: changeUnit === instrumentKinds[kind].changeUnit ? '' : changeUnit,
-        ratio: cell(row, 'ratio'),
-        underlying: cell(row, 'subyacente'),
-        maturity: canMature(kind) ? cell(row, 'vencimiento') : '',
-        price_per: pricePer === String(instrumentKinds[kind].pricePer) ? '' : pricePer,
-        base: paid === '' ? '' : cell(row, 'base'),
-        class: paid,
-        issuer: cell(row, 'emisor'),
-      },
+      ticker: especie as string,
+      name: nombre as string,
+      kind,
+      market: mercado as string,
+      currency: moneda as string,
+      decimals: String(decimales),
+      change_unit: changeUnit === instrumentKinds[kind].changeUnit ? '' : changeUnit,
+      ratio: cell(row, 'ratio'),
+      underlying: cell(row, 'subyacente'),
+      maturity: canMature(kind) ? cell(row, 'vencimiento') : '',
+      price_per: pricePer === String(instrumentKinds[kind].pricePer) ? '' : pricePer,
+      base: paid === '' ? '' : cell(row, 'base'),
+      class: paid,
+      issuer: cell(row, 'emisor'),
     });
   }
   return offered;
@@ -200,7 +198,7 @@ export function offeredTerms(rows: readonly OriginRow[]): readonly OfferedTerms[
   const classes = new Map<string, OriginRow[]>();
   for (const row of rows) {
     const issue = cell(row, 'titulo');
-    if (issue !== '') classes.set(issue, [...(classes.get(issue) ?? []), row]);
+    if (issue !== '') classes.getOrInsertComputed(issue, () => []).push(row);
   }
   return Array.from(classes, ([issue, own]): OfferedTerms => {
     const row = own[0] ?? {};
@@ -208,35 +206,32 @@ export function offeredTerms(rows: readonly OriginRow[]): readonly OfferedTerms[
     const index = cell(row, 'indice');
     const factor = cell(row, 'factor');
     return {
-      tickers: [issue, ...others],
-      cells: {
-        especie: issue,
-        series: others.join(' '),
-        isin: cell(row, 'isin'),
-        ley: cell(row, 'ley'),
-        emision: cell(row, 'emision'),
-        vencimiento: cell(row, 'vencimiento'),
-        moneda: cell(row, 'monedaPagos'),
-        frecuencia: cell(row, 'frecuencia'),
-        primer_cupon: cell(row, 'primerCupon'),
-        fechas: cell(row, 'fechasCupon'),
-        tasa: cell(row, 'tasa'),
-        base: cell(row, 'conteoDias'),
-        amortizacion: cell(row, 'amortizacion'),
-        indice: index,
-        // The lag of a rate is not used, but its cell is required.
-        rezago: index !== '' && cell(row, 'rezago') === '' ? '0' : cell(row, 'rezago'),
-        base_indice: cell(row, 'baseIndice'),
-        margen: cell(row, 'margen'),
-        factor: factor === '1' ? '' : factor,
-        tem: cell(row, 'tem'),
-        dual: cell(row, 'dual'),
-        ajuste_fecha: cell(row, 'ajusteFecha'),
-        opcion: cell(row, 'opcion'),
-        estado: cell(row, 'terminos'),
-        revisado: cell(row, 'terminosRevisados'),
-        fuentes: cell(row, 'terminosFuentes'),
-      },
+      especie: issue,
+      series: others.join(' '),
+      isin: cell(row, 'isin'),
+      ley: cell(row, 'ley'),
+      emision: cell(row, 'emision'),
+      vencimiento: cell(row, 'vencimiento'),
+      moneda: cell(row, 'monedaPagos'),
+      frecuencia: cell(row, 'frecuencia'),
+      primer_cupon: cell(row, 'primerCupon'),
+      fechas: cell(row, 'fechasCupon'),
+      tasa: cell(row, 'tasa'),
+      base: cell(row, 'conteoDias'),
+      amortizacion: cell(row, 'amortizacion'),
+      indice: index,
+      // The lag of a rate is not used, but its cell is required.
+      rezago: index !== '' && cell(row, 'rezago') === '' ? '0' : cell(row, 'rezago'),
+      base_indice: cell(row, 'baseIndice'),
+      margen: cell(row, 'margen'),
+      factor: factor === '1' ? '' : factor,
+      tem: cell(row, 'tem'),
+      dual: cell(row, 'dual'),
+      ajuste_fecha: cell(row, 'ajusteFecha'),
+      opcion: cell(row, 'opcion'),
+      estado: cell(row, 'terminos'),
+      revisado: cell(row, 'terminosRevisados'),
+      fuentes: cell(row, 'terminosFuentes'),
     };
   });
 }

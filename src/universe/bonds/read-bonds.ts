@@ -4,7 +4,7 @@ import { canMature } from '../../domain/instruments/maturity.ts';
 import { tickerKey, type Ticker, type TickerKey } from '../../domain/instruments/ticker.ts';
 import { readCsvTable } from '../files/csv-table.ts';
 import type { UniverseFault, FileText } from '../files/universe-fault.ts';
-import { referredTo, type KnownInstruments } from '../files/known-instruments.ts';
+import { referredTo, type KnownInstruments } from '../read-instruments.ts';
 import { bondColumns, type BondColumn, type BondRow } from './read-cells.ts';
 import { readTerms } from './read-terms.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
 function decode(bytes: Uint8Array) {

@@ -3,15 +3,19 @@ import { test } from 'node:test';
 import { sketchMarkets } from '../../../test/support/market/make-universe.ts';
 import type { Market } from '../../domain/calendar/market.ts';
 import type { PlainDate } from '../../domain/calendar/plain-date.ts';
-import { mergeUniverse, type MergedUniverse, type UniverseTexts } from './merge-universe.ts';
-import type { OfferedInstrument, OfferedTerms, OfferedUniverse } from './offered-universe.ts';
+import {
+  mergeUniverse,
+  type MergedUniverse,
+  type OfferedInstrument,
+  type OfferedTerms,
+  type OfferedUniverse,
+  type UniverseTexts,
+} from './merge-universe.ts';
 
 const byma = sketchMarkets.get('BYMA') as Market;
 
-function share(cells: Partial<OfferedInstrument['cells']> & { readonly ticker: string }) {
-  return {
-    cells: { name: cells.ticker, kind: 'share', market: 'BYMA', currency: 'ARS', ...cells },
-  };
+function share(cells: Partial<OfferedInstrument> & { readonly ticker: string }) {
+  return { name: cells.ticker, kind: 'share', market: 'BYMA', currency: 'ARS', ...cells };
 }
 
 function offer(parts: Partial<OfferedUniverse>): OfferedUniverse {
@@ -103,9 +107,9 @@ test('a class in dollars names its base as it is spelled here, and has none if t
   ]);
 });
 
-const terms = (...tickers: readonly [string, ...string[]]): OfferedTerms => ({
-  tickers,
-  cells: { emision: '2024-01-01', vencimiento: '2030-07-09', moneda: 'USD' },
+const terms = (especie: string, ...others: readonly string[]): OfferedTerms => ({
+  ...{ especie, series: others.join(' ') },
+  ...{ emision: '2024-01-01', vencimiento: '2030-07-09', moneda: 'USD' },
 });
 
 const debt = (ticker: string) => share({ ticker, kind: 'bond' });

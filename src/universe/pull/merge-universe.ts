@@ -1,21 +1,42 @@
 import type { Market } from '../../domain/calendar/market.ts';
+import { isInstrumentKind } from '../../domain/instruments/instrument.ts';
+import { canMature } from '../../domain/instruments/maturity.ts';
 import { panelCodes, type PanelCode } from '../../domain/instruments/panel.ts';
 import { tickerKey, type TickerKey } from '../../domain/instruments/ticker.ts';
-import { bondColumns } from '../bonds/read-cells.ts';
+import { bondColumns, type BondColumn } from '../bonds/read-cells.ts';
 import { readCsvTable } from '../files/csv-table.ts';
-import { decodeText } from '../files/decode-text.ts';
-import { universeFiles, type UniverseFault } from '../files/universe-fault.ts';
-import { instrumentColumns } from '../read-instruments.ts';
+import {
+  decodeText,
+  universeFiles,
+  type FileText,
+  type UniverseFault,
+} from '../files/universe-fault.ts';
+import { instrumentColumns, type InstrumentColumn } from '../read-instruments.ts';
 import { readMarkets } from '../read-markets.ts';
 import { readPanels, type PanelRule } from '../read-panels.ts';
 import { appendRows, panelsText } from './edit-files.ts';
 import { addMarkets, differencesOf } from './market-entries.ts';
-import {
-  newTerms,
-  type InstrumentCells,
-  type OfferedInstrument,
-  type OfferedUniverse,
-} from './offered-universe.ts';
+
+/** What another service has of each kind, in its order. The cells are those that a universe file would have. */
+export interface OfferedUniverse {
+  readonly instruments: readonly OfferedInstrument[];
+  readonly markets: readonly Market[];
+  /** The tickers of each panel, in its order. */
+  readonly panels: ReadonlyMap<PanelCode, readonly string[]>;
+  readonly terms: readonly OfferedTerms[];
+}
+
+/** The cells of a row of `instruments.csv`. */
+type InstrumentCells = Readonly<Partial<Record<InstrumentColumn, string>>>;
+
+/** A row of `instruments.csv`, without its panels. */
+export type OfferedInstrument = Omit<InstrumentCells, 'panels'> &
+  Readonly<Record<'ticker' | 'kind' | 'market' | 'currency', string>>;
+
+/** A row of `bonds.csv`. */
+export type OfferedTerms = Readonly<Partial<Record<BondColumn, string>>> & {
+  readonly especie: string;
+};
 
 /** The files of a universe, by what they contain. */
 export type UniversePart = keyof typeof universeFiles;
@@ -66,8 +87,9 @@ export function mergeUniverse(local: UniverseTexts, offered: OfferedUniverse): M
   const newMarkets = offered.markets.filter(({ code }) => !markets.markets.has(code));
   const refused = compareMarkets(offered.markets, markets.markets, leftAlone);
   const added: OfferedInstrument[] = [];
+  const conflicts = new Set<TickerKey>();
   for (const one of offered.instruments) {
-    const { ticker, market } = one.cells;
+    const { ticker, market } = one;
     const own = rowsOf.get(tickerKey(ticker));
     if (own === undefined) {
       if (refused.has(market)) {
@@ -75,25 +97,26 @@ export function mergeUniverse(local: UniverseTexts, offered: OfferedUniverse): M
       } else added.push(one);
     } else {
       const difference = differenceOf(own, one);
-      if (difference !== undefined) leftAlone.push(`${ticker}: ${difference}`);
+      if (difference === undefined) continue;
+      leftAlone.push(`${ticker}: ${difference}`);
+      conflicts.add(tickerKey(ticker));
     }
   }
 
   const order = [
     ...Array.from(rowsOf.values(), ({ ticker = '' }) => ticker),
-    ...added.map(({ cells }) => cells.ticker),
+    ...added.map(({ ticker }) => ticker),
   ];
   const panels = local.panels ?? yamlHead('panels') + panelsText(offered.panels, order);
   const rules = readPanels(decoded('panels', panels, faults));
   if (local.panels !== undefined) faults.push(...rules.faults);
 
   const panelsOf = panelCells(offered.panels, rules.rules, added, leftAlone);
-  const conflicts = conflictingKeys(offered.instruments, rowsOf);
   const all = new Map<TickerKey, InstrumentCells>(rowsOf);
-  for (const { cells } of added) all.set(tickerKey(cells.ticker), cells);
-  const rows = added.map(({ cells }): InstrumentCells => ({
-    ...withoutWrongClass(cells, all, leftAlone),
-    panels: panelsOf.get(cells.ticker) ?? '',
+  for (const one of added) all.set(tickerKey(one.ticker), one);
+  const rows = added.map((one): InstrumentCells => ({
+    ...withoutWrongClass(one, all, leftAlone),
+    panels: panelsOf.get(one.ticker)?.join(';') ?? '',
   }));
   const known = {
     rows: new Map([...all].filter(([key]) => !conflicts.has(key))),
@@ -109,11 +132,7 @@ export function mergeUniverse(local: UniverseTexts, offered: OfferedUniverse): M
     panels,
     derived: local.derived ?? `${yamlHead('derived')}derived: {}\ndirect: []\n`,
     instruments: appendRows(instruments, rows, instrumentColumns.optional),
-    bonds: appendRows(
-      bonds,
-      terms.map(({ cells }) => cells),
-      bondColumns.optional,
-    ),
+    bonds: appendRows(bonds, terms, bondColumns.optional),
   };
   const isNeeded = (part: UniversePart) => part !== 'bonds' || terms.length > 0;
   const changed = (Object.keys(made) as readonly UniversePart[]).filter(
@@ -123,9 +142,9 @@ export function mergeUniverse(local: UniverseTexts, offered: OfferedUniverse): M
     ok: true,
     merged: {
       texts: Object.fromEntries(changed.map((part) => [part, made[part]])),
-      instruments: added.map(({ cells }) => cells.ticker),
+      instruments: added.map(({ ticker }) => ticker),
       markets: newMarkets.map(({ code }) => code),
-      terms: terms.map(({ tickers: [ticker] }) => ticker),
+      terms: terms.map(({ especie }) => especie),
       leftAlone,
     },
   };
@@ -180,27 +199,14 @@ function compareMarkets(
 }
 
 /** What distinguishes two instruments of one ticker. Undefined if they may be the same one. */
-function differenceOf(own: InstrumentCells, { cells }: OfferedInstrument): string | undefined {
+function differenceOf(own: InstrumentCells, offered: OfferedInstrument): string | undefined {
   const columns = (['kind', 'market', 'currency'] as const).filter(
-    (column) => own[column] !== cells[column],
+    (column) => own[column] !== offered[column],
   );
   if (columns.length === 0) return undefined;
   return columns
-    .map((column) => `${column} ${own[column]} here, ${cells[column]} there`)
+    .map((column) => `${column} ${own[column]} here, ${offered[column]} there`)
     .join('; ');
-}
-
-function conflictingKeys(
-  offered: readonly OfferedInstrument[],
-  own: ReadonlyMap<TickerKey, InstrumentCells>,
-): ReadonlySet<TickerKey> {
-  return new Set(
-    offered.flatMap((one) => {
-      const key = tickerKey(one.cells.ticker);
-      const row = own.get(key);
-      return row !== undefined && differenceOf(row, one) !== undefined ? [key] : [];
-    }),
-  );
 }
 
 /** The panels of each new row: those whose members come from rows. */
@@ -209,14 +215,14 @@ function panelCells(
   rules: ReadonlyMap<PanelCode, PanelRule>,
   added: readonly OfferedInstrument[],
   leftAlone: string[],
-): ReadonlyMap<string, string> {
-  const isNew = new Set(added.map(({ cells }) => cells.ticker));
+): ReadonlyMap<string, readonly PanelCode[]> {
+  const isNew = new Set(added.map(({ ticker }) => ticker));
   const codes = new Map<string, PanelCode[]>();
   for (const code of panelCodes) {
     const members = (panels.get(code) ?? []).filter((ticker) => isNew.has(ticker));
     const rule = rules.get(code);
     if (rule?.type === 'rows') {
-      for (const ticker of members) codes.set(ticker, [...(codes.get(ticker) ?? []), code]);
+      for (const ticker of members) codes.getOrInsertComputed(ticker, () => []).push(code);
     } else if (rule?.type === 'members') {
       const named = new Set(rule.tickers.map(({ value }) => tickerKey(value)));
       const lacking = members.filter((ticker) => !named.has(tickerKey(ticker)));
@@ -227,12 +233,12 @@ function panelCells(
       }
     }
   }
-  return new Map([...codes].map(([ticker, list]) => [ticker, list.join(';')]));
+  return codes;
 }
 
 /** A row whose class in pesos is another instrument here is no class in dollars. */
 function withoutWrongClass(
-  cells: OfferedInstrument['cells'],
+  cells: OfferedInstrument,
   all: ReadonlyMap<TickerKey, InstrumentCells>,
   leftAlone: string[],
 ): InstrumentCells {
@@ -250,4 +256,63 @@ function writeMarkets(text: string, markets: readonly Market[]): string {
   // A file that is written anew has blocks, which are easier to edit than braces.
   const base = text.replace(/^markets: \{\}\n/m, 'markets:\n');
   return markets.length === 0 ? text : addMarkets(base, markets);
+}
+
+/**
+ * The terms of issues of which a universe has no class in `bonds.csv`. An issue without a row for its first
+ * ticker is left out, and so is a class without one.
+ */
+function newTerms(
+  offered: readonly OfferedTerms[],
+  known: {
+    /** The rows of `instruments.csv`, added ones included, without those that are other instruments here. */
+    readonly rows: ReadonlyMap<TickerKey, InstrumentCells>;
+    readonly bonds: FileText;
+  },
+  leftAlone: string[],
+): readonly OfferedTerms[] {
+  const used = tickersOf(known.bonds);
+  return offered.flatMap((cells): readonly OfferedTerms[] => {
+    const tickers = classesOf(cells);
+    if (tickers.some((ticker) => used.has(tickerKey(ticker)))) return [];
+    const [first, ...others] = tickers.flatMap((ticker) => {
+      const row = known.rows.get(tickerKey(ticker));
+      return row !== undefined && isDebt(row) ? [row] : [];
+    });
+    const named = cells.especie;
+    if (first === undefined || tickerKey(first.ticker ?? '') !== tickerKey(named)) {
+      leftAlone.push(`${named}: no terms, because its ticker is another instrument here`);
+      return [];
+    }
+    const wrong = [first, ...others].find(
+      ({ maturity = '' }) => maturity !== '' && maturity !== cells.vencimiento,
+    );
+    if (wrong !== undefined) {
+      leftAlone.push(
+        `${named}: no terms, because ${wrong.ticker} matures on ${wrong.maturity} here, on ${cells.vencimiento} there`,
+      );
+      return [];
+    }
+    const series = others.map(({ ticker }) => ticker).join(' ');
+    return [{ ...cells, especie: first.ticker ?? named, series }];
+  });
+}
+
+/** The tickers of all classes of an issue, that of `especie` first. */
+function classesOf({ especie, series = '' }: OfferedTerms): readonly string[] {
+  return [especie, ...series.split(/\s+/)].filter((ticker) => ticker !== '');
+}
+
+function isDebt({ kind = '' }: InstrumentCells): boolean {
+  return isInstrumentKind(kind) && canMature(kind);
+}
+
+/** The tickers that have terms. A faulty file is reported when the whole universe is validated. */
+function tickersOf(source: FileText): ReadonlySet<TickerKey> {
+  const used = new Set<TickerKey>();
+  if (source.text === '') return used;
+  readCsvTable(source, bondColumns, ({ cells }) => {
+    for (const ticker of classesOf(cells)) used.add(tickerKey(ticker));
+  });
+  return used;
 }

@@ -9,7 +9,8 @@ import {
 } from '../../../src/domain/calendar/plain-date.ts';
 import type { CloseDays, CloseTarget } from '../../../src/import/closes/close-target.ts';
 import { judgeSeries } from '../../../src/domain/history/judge/judge.ts';
-import { FileMerge, closesHeldMax } from '../../../src/import/closes/file-merge.ts';
+import { FileSeries } from '../../../src/import/closes/file-series.ts';
+import { ImportTally } from '../../../src/import/reports/import-summary.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { ImportRig } from '../support/import-into.ts';
 import { testStamp } from '../../support/market/test-change.ts';
@@ -23,7 +24,7 @@ interface Step {
   readonly isFlushed: boolean;
 }
 
-/** The callbacks of a merge. */
+/** What a merge counts and reports. */
 interface Reported {
   readonly added: number;
   readonly changed: number;
@@ -37,23 +38,21 @@ async function merge(
   target: CloseTarget,
   steps: readonly Step[],
 ): Promise<Reported> {
-  const counts = { added: 0, changed: 0, same: 0, rejected: 0 };
-  const jumps: string[] = [];
-  await rig.store.history.transaction(async (transaction) => {
-    const file = new FileMerge(transaction, {
-      onStored: (_, outcome) => void (counts[outcome] += 1),
-      onRejected: () => void (counts.rejected += 1),
-      onConflict: () => assert.fail('closes without a source are not in conflict'),
-      onMerging: () => {},
-      onDoubted: (_, { before, bar }) => void jumps.push(`${before?.day ?? ''} ${bar.day}`),
-    });
+  const tally = new ImportTally();
+  let rejected = 0;
+  const jumps = await rig.store.history.transaction(async (transaction) => {
+    const series = new FileSeries(target, tally, () => void (rejected += 1));
     for (const [line, { day, close, isFlushed }] of steps.entries()) {
-      file.offer(target, { day: day as EpochDay, close, volume: null }, line, []);
-      if (isFlushed) await file.flush();
+      series.offer({ day: day as EpochDay, close, volume: null }, line, []);
+      if (isFlushed) await series.merge(transaction);
     }
-    await file.finish();
+    await series.merge(transaction);
+    const doubts = await series.doubts(transaction);
+    return doubts.map(({ before, bar }) => `${before?.day ?? ''} ${bar.day}`);
   }, testStamp);
-  return { ...counts, jumps };
+  const { added, changed, same, replaced } = tally.counts;
+  assert.equal(replaced, 0, 'closes without a source are not in conflict');
+  return { added, changed, same, rejected, jumps };
 }
 
 function firstOfEachDay(steps: readonly Step[]): ReadonlyMap<number, number> {
@@ -145,39 +144,4 @@ test('a jump is reported once in a file of several batches, and closes more than
   ]);
   assert.deepEqual(jumps, ['9968 9969', '9969 9970', '9970 9971']);
   assert.equal((await rig.closes('T')).size, 6);
-});
-
-test('a merge is full at its maximum of pending closes, over all instruments, until they are written', async () => {
-  const none = {
-    onStored: () => {},
-    onRejected: () => {},
-    onDoubted: () => {},
-    onConflict: () => {},
-    onMerging: () => {},
-  };
-  const file = new FileMerge(
-    { read: async () => [], put: async () => {}, restore: async () => {} },
-    none,
-  );
-  const [one, two] = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]).instruments.map(
-    (instrument): CloseTarget => ({
-      instrument,
-      isPrice: true,
-      hasVolume: true,
-      actions: [],
-      days: anyDay,
-    }),
-  );
-  assert.ok(one !== undefined && two !== undefined);
-  const offer = (count: number, target: CloseTarget) => {
-    for (let at = 0; at < count; at += 1) {
-      file.offer(target, { day: at as EpochDay, close: 1, volume: null }, at, []);
-    }
-  };
-  offer(closesHeldMax - 1, one);
-  assert.equal(file.isFull, false);
-  offer(1, two);
-  assert.equal(file.isFull, true);
-  await file.flush();
-  assert.equal(file.isFull, false);
 });

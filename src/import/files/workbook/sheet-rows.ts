@@ -149,8 +149,7 @@ class SheetReader {
     if (text === '') return;
     const mergedTo = this.#context.merges.get(this.#reference);
     if (mergedTo !== undefined) {
-      const later = this.#moved.get(mergedTo) ?? new Map<number, string>();
-      this.#moved.set(mergedTo, later.set(this.#column, text));
+      this.#moved.getOrInsertComputed(mergedTo, () => new Map()).set(this.#column, text);
       return;
     }
     this.#put(this.#row, this.#column, text);

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CorporateAction } from '../domain/history/corporate-action.ts';
-import type { StoreChange } from '../domain/changes/version.ts';
-import type { EpochDay } from '../domain/calendar/plain-date.ts';
-import type { Ticker } from '../domain/instruments/ticker.ts';
-import { makeUniverse } from '../../test/support/market/make-universe.ts';
-import { CloseTargets } from './closes/close-target.ts';
-import { noActions } from '../domain/history/corporate-actions.ts';
-import { recordActions } from './actions/file-actions.ts';
+import type { CorporateAction } from '../../domain/history/corporate-action.ts';
+import type { StoreChange } from '../../domain/changes/version.ts';
+import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import type { Ticker } from '../../domain/instruments/ticker.ts';
+import { recordActions } from './file-actions.ts';
 
 function dividend(day: number, amount: number, source: string): CorporateAction {
   const base = { ticker: 'GGAL' as Ticker, exDay: day as EpochDay, source };
@@ -15,9 +12,6 @@ function dividend(day: number, amount: number, source: string): CorporateAction 
 }
 
 test('what another process has recorded since the decision is not replaced', async () => {
-  const universe = makeUniverse([{ ticker: 'GGAL' }]);
-  const instrument = universe.find('GGAL') ?? assert.fail();
-  const target = new CloseTargets(universe, 0, noActions).of(instrument);
   const [equal, other, free] = [dividend(1, 1, 'f'), dividend(2, 2, 'f'), dividend(3, 3, 'f')];
   const written: CorporateAction[] = [];
   const store = {
@@ -29,7 +23,7 @@ test('what another process has recorded since the decision is not replaced', asy
       return Promise.resolve([]);
     },
   };
-  const put = [equal, other, free].map((action) => ({ target, action }));
+  const put = [equal, other, free];
   assert.deepEqual(await recordActions(store, { put, same: 4, leftOut: [] }, 77), {
     added: 1,
     same: 5,
