@@ -5,6 +5,12 @@ import { indexNames } from '../../domain/indices/index-name.ts';
 import { IndexSeries } from '../../domain/indices/index-series.ts';
 import type { IndexValue } from '../../domain/indices/index-value.ts';
 import { settlementCalendar } from '../../domain/instruments/settlement-calendar.ts';
+import {
+  exportedIndices,
+  namesOf,
+  textsOf,
+  valuesOf,
+} from '../../import/changes/exported-columns.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
@@ -100,15 +106,8 @@ function dateOrNull(day: EpochDay | undefined): string | null {
 
 /** Values as CSV, which `pizarra indices import` reads back unchanged, their sources included. */
 function valuesCsv(values: readonly IndexValue[]): string {
-  return csvLines([
-    ['indice', 'fecha', 'valor', 'fuente'],
-    ...values.map(({ index, day, value, source }) => [
-      index,
-      fromEpochDay(day),
-      formatExactNumber(value),
-      source,
-    ]),
-  ]);
+  const rows = values.map(valuesOf(exportedIndices));
+  return csvLines([namesOf(exportedIndices), ...rows.map(textsOf(exportedIndices))]);
 }
 
 /** The exit code is 1 if there is a fault, or if nothing is stored. */

@@ -1,3 +1,4 @@
+import { exportedActions, namesOf } from '../changes/exported-columns.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import {
   factorMax,
@@ -20,23 +21,11 @@ import {
   type Ticker,
 } from '../../domain/instruments/ticker.ts';
 
-/** The fields of a stored action in a table, in the usual order of the columns. */
-export const actionFields = [
-  'ticker',
-  'date',
-  'type',
-  'factor',
-  'amount',
-  'currency',
-  'newTicker',
-  'source',
-] as const;
-
 /** The terms from which a factor may be computed instead. */
 const termsFields = ['ratio', 'price'] as const;
 
-/** The fields of an action in a file. The first three are required. */
-export const fileFields = [...actionFields, ...termsFields] as const;
+/** The fields of an action in a file: those of a stored one, and its terms. The first three are required. */
+export const fileFields = [...namesOf(exportedActions), ...termsFields] as const;
 
 /** The name of a field. */
 export type ActionField = (typeof fileFields)[number];

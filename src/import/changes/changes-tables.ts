@@ -10,9 +10,9 @@ import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import { parseTicker, type Ticker } from '../../domain/instruments/ticker.ts';
 import type { VersionedParts } from '../../store/contract/store.ts';
 import type { VersionedStore } from '../../store/contract/versioned-stores.ts';
-import { readAction, type actionFields } from '../actions/action-fields.ts';
+import { readAction } from '../actions/action-fields.ts';
 import type { CellRow } from '../cells/table.ts';
-import { readIndexValue, type indexColumns } from '../indices/read-indices.ts';
+import { readIndexValue } from '../indices/read-indices.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import {
   exportedActions,
@@ -116,7 +116,7 @@ function declare<T, const Column extends string>(table: Declaration<T, Column>):
   };
 }
 
-const actions = declare<CorporateAction, (typeof actionFields)[number]>({
+const actions = declare<CorporateAction, keyof typeof exportedActions>({
   name: 'corporate actions',
   columns: exportedActions,
   nameOf: ({ ticker, exDay, type }) => `${ticker} ${fromEpochDay(exDay)} ${type}`,
@@ -134,7 +134,7 @@ const actions = declare<CorporateAction, (typeof actionFields)[number]>({
   storeOf: (parts) => parts.actions,
 });
 
-const indices = declare<IndexValue, (typeof indexColumns)[number]>({
+const indices = declare<IndexValue, keyof typeof exportedIndices>({
   name: 'index values',
   columns: exportedIndices,
   nameOf: ({ index, day }) => `${index} ${fromEpochDay(day)}`,
@@ -159,7 +159,7 @@ const indices = declare<IndexValue, (typeof indexColumns)[number]>({
   },
 });
 
-const terms = declare<IssueTerms, 'ticker' | 'series' | 'terms'>({
+const terms = declare<IssueTerms, keyof typeof exportedTerms>({
   name: 'bond terms',
   columns: exportedTerms,
   nameOf: ({ ticker }) => ticker,

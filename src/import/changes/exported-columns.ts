@@ -7,9 +7,6 @@ import type { IssueTerms } from '../../domain/instruments/issue-terms.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import { msPerMinute, type TickerBar } from '../../domain/quotes/minute-bar.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
-import type { actionFields } from '../actions/action-fields.ts';
-import type { indexColumns } from '../indices/read-indices.ts';
-import type { closeColumns } from '../layouts/sources.ts';
 
 /** The value of a cell: a date in days since 1970, an instant in milliseconds since 1970. An empty cell is null or undefined. */
 export type CellValue = string | number | null | undefined;
@@ -34,7 +31,7 @@ export interface TickerClose {
   readonly close: DailyClose;
 }
 
-export const exportedCloses: ExportedColumns<TickerClose, (typeof closeColumns)[number]> = {
+export const exportedCloses = {
   ticker: text(({ ticker }) => ticker),
   date: date(({ close }) => close.day),
   close: number(({ close }) => close.close),
@@ -43,7 +40,7 @@ export const exportedCloses: ExportedColumns<TickerClose, (typeof closeColumns)[
   low: number(({ close }) => close.low),
   volume: number(({ close }) => close.volume),
   source: text(({ close }) => close.source),
-};
+} satisfies ExportedColumns<TickerClose>;
 
 /** The bars of minutes, with the instant at which each starts. */
 export const exportedBars: ExportedColumns<TickerBar> = {
@@ -57,7 +54,7 @@ export const exportedBars: ExportedColumns<TickerBar> = {
   volume: number(({ bar }) => bar.volume),
 };
 
-export const exportedActions: ExportedColumns<CorporateAction, (typeof actionFields)[number]> = {
+export const exportedActions = {
   ticker: text(({ ticker }) => ticker),
   date: date(({ exDay }) => exDay),
   type: text(({ type }) => type),
@@ -66,20 +63,27 @@ export const exportedActions: ExportedColumns<CorporateAction, (typeof actionFie
   currency: text((action) => ('amount' in action ? action.currency : undefined)),
   newTicker: text((action) => ('newTicker' in action ? action.newTicker : undefined)),
   source: text(({ source }) => source),
-};
+} satisfies ExportedColumns<CorporateAction>;
 
-export const exportedIndices: ExportedColumns<IndexValue, (typeof indexColumns)[number]> = {
+export const exportedIndices = {
   indice: text(({ index }) => index),
   fecha: date(({ day }) => day),
   valor: number(({ value }) => value),
   fuente: text(({ source }) => source),
-};
+} satisfies ExportedColumns<IndexValue>;
 
-export const exportedTerms: ExportedColumns<IssueTerms, 'ticker' | 'series' | 'terms'> = {
+export const exportedTerms = {
   ticker: text(({ ticker }) => ticker),
   series: text(({ series }) => series.join(' ')),
   terms: text(({ values }) => JSON.stringify(values)),
-};
+} satisfies ExportedColumns<IssueTerms>;
+
+/** The names of columns, in their order. */
+export function namesOf<Name extends string>(
+  columns: Readonly<Record<Name, unknown>>,
+): readonly Name[] {
+  return Object.keys(columns) as Name[];
+}
 
 const changes = {
   stored_at: instant(({ stored }: Version<unknown>) => stored.at),

@@ -7,6 +7,7 @@ import { cellAt, type CellRow } from '../cells/table.ts';
 import type { ImportRefusal } from '../refusals/import-refusal.ts';
 import {
   exportedCloses,
+  namesOf,
   withChanges,
   type ChangeColumn,
   type ExportedColumns,
@@ -24,7 +25,7 @@ export const changesHeader = headerOf(exportedCloses);
 export function headerOf<Column extends string>(
   columns: ExportedColumns<never, Column>,
 ): readonly (Column | ChangeColumn)[] {
-  return Object.keys(withChanges(columns)) as (Column | ChangeColumn)[];
+  return namesOf(withChanges(columns));
 }
 
 /** The cells of a row by the columns of its table. */

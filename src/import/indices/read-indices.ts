@@ -5,6 +5,7 @@ import { findIndex, indexDefinitions, indexNames } from '../../domain/indices/in
 import { isIndexValue, mayHaveValue, type IndexValue } from '../../domain/indices/index-value.ts';
 import { readCsvTable, type CsvRow } from '../../universe/files/csv-table.ts';
 import { noDate, type UniverseFault, type FileText } from '../../universe/files/universe-fault.ts';
+import { exportedIndices, namesOf } from '../changes/exported-columns.ts';
 import { parseDate, type DateFormat } from '../cells/date-format.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
 import { findDecimal, parseNumber, type Decimal } from '../cells/number-format.ts';
@@ -13,9 +14,9 @@ import { Records, type LocatedRecord } from '../files/records.ts';
 import { adviceText, chooseDateFormat, chooseDecimal } from '../refusals/import-refusal.ts';
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
-export const indexColumns = ['indice', 'fecha', 'valor', 'fuente'] as const;
-type Column = (typeof indexColumns)[number];
-const table = { columns: indexColumns, optional: new Set<Column>(['fuente']) };
+const columns = namesOf(exportedIndices);
+export type IndexColumn = (typeof columns)[number];
+const table = { columns, optional: new Set<IndexColumn>(['fuente']) };
 
 /** How the cells of all files are written. By default each file decides. */
 export interface IndexCells {
@@ -31,7 +32,7 @@ interface ReadIndices {
   readonly files: number;
 }
 
-type IndexRow = CsvRow<Column>;
+type IndexRow = CsvRow<IndexColumn>;
 
 /**
  * Reads values of indices from files, directories, archives and standard input (`-`): tables with the columns
@@ -106,7 +107,7 @@ function dateFormatOf(rows: readonly IndexRow[]): DateFormat | undefined {
 /** Reports the first row that has a cell. */
 function reportCell(
   rows: readonly IndexRow[],
-  column: Column,
+  column: IndexColumn,
   { cell, message }: { readonly cell: string; readonly message: string },
 ): void {
   rows.find(({ cells }) => cells[column].trim() === cell.trim())?.wrong(column, message);

@@ -1,5 +1,6 @@
 import { oneDaySince } from '../../domain/calendar/business-days.ts';
 import { cellAt } from '../cells/table.ts';
+import { exportedCloses, namesOf } from '../changes/exported-columns.ts';
 import { findHeader, hasColumns, type Header } from './headings.ts';
 import {
   readingUnder,
@@ -63,16 +64,7 @@ const ofRava = {
 } as const;
 
 /** The columns of a close, as `pizarra export` writes them. */
-export const closeColumns = [
-  'ticker',
-  'date',
-  'close',
-  'open',
-  'high',
-  'low',
-  'volume',
-  'source',
-] as const;
+const closeColumns = namesOf(exportedCloses);
 
 /** Every source whose tables differ from the others only in what is written here. The first one that fits is used. */
 const sourceTables = [
