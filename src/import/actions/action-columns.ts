@@ -4,6 +4,7 @@ import { isFactor, type CorporateAction } from '../../domain/history/corporate-a
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { parseNumber, type Decimal } from '../cells/number-format.ts';
 import { cellAt, type CellRow } from '../cells/table.ts';
+import { parseQuotient } from './action-fields.ts';
 import type { RejectReason } from '../closes/read-close.ts';
 import { foldHeading } from '../layouts/headings.ts';
 import type { Reading, SeriesColumns } from '../layouts/layout.ts';
@@ -124,7 +125,9 @@ export function actionsInRow(
     const dividend = { ...base, type: 'cash-dividend', amount, currency } as const;
     found.push(isPayable ? dividend : 'no-such-action');
   }
-  const factor = numberIn(row, columns.split, (cell) => factorIn(cell, decimal));
+  const factor = numberIn(row, columns.split, (cell) =>
+    parseQuotient(cell, (part) => clearNumber(part, decimal)),
+  );
   if (factor !== 0 && !isFactor(factor)) found.push('bad-split');
   else if (factor !== 0 && factor !== 1) {
     found.push(hasUnits(kind) ? { ...base, type: 'split', factor } : 'no-such-action');
@@ -139,14 +142,6 @@ function numberIn(
 ): number {
   const cell = column === undefined ? '' : cellAt(row, column).trim();
   return nothing.test(cell) ? 0 : parse(cell);
-}
-
-/** A factor, or new units to old units: `4`, `4:1`, `4/1`. 0 to 0 is none of them. */
-function factorIn(cell: string, decimal: Decimal): number {
-  const [first = '', second, ...more] = cell.split(/[:/]/);
-  if (second === undefined) return clearNumber(first, decimal);
-  const [units, old] = [clearNumber(first, decimal), clearNumber(second, decimal)];
-  return more.length === 0 && units > 0 && old > 0 ? units / old : Number.NaN;
 }
 
 /**

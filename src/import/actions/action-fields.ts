@@ -264,24 +264,27 @@ function readNumber(
   const text = texts[field];
   if (text === '') return undefined;
   const form = numberForms[field];
-  const [first = '', second] = form === '' ? [text] : text.split(/[:/]/).map(trim);
-  if (/^\d{1,3}(?:,\d{3})+$/.test(first)) {
+  const [first = ''] = form === '' ? [text] : text.split(/[:/]/);
+  if (/^\d{1,3}(?:,\d{3})+$/.test(first.trim())) {
     wrong(field, 'the comma may be decimal or separate thousands; write a decimal point');
     return undefined;
   }
-  const [dividend, divisor] = [plainNumber(first), second === undefined ? 1 : plainNumber(second)];
-  const isRatioOfMore = (text.match(/[:/]/g)?.length ?? 0) > 1;
-  if (dividend > 0 && divisor > 0 && !isRatioOfMore) return dividend / divisor;
+  const value = form === '' ? plainNumber(text) : parseQuotient(text, plainNumber);
+  if (value > 0) return value;
   wrong(field, `not a number above zero${form}`);
   return undefined;
 }
 
-function plainNumber(text: string): number {
-  return /^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+/** A number, or new units to old units: `4`, `4:1`, `4/1`. 0 to 0 is none of them. */
+export function parseQuotient(text: string, parse: (part: string) => number): number {
+  const [first = '', second, ...more] = text.split(/[:/]/).map((part) => part.trim());
+  if (second === undefined) return parse(first);
+  const [units, old] = [parse(first), parse(second)];
+  return more.length === 0 && units > 0 && old > 0 ? units / old : Number.NaN;
 }
 
-function trim(text: string): string {
-  return text.trim();
+function plainNumber(text: string): number {
+  return /^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
 }
 
 function normalName(text: string): string {

@@ -1,6 +1,6 @@
 import type { EpochDay } from '../../domain/calendar/plain-date.ts';
+import { hasUnits } from '../../domain/history/action-evidence.ts';
 import { agree } from '../../domain/history/judge/move.ts';
-import type { InstrumentKind } from '../../domain/instruments/instrument.ts';
 import { isSamePrice } from '../../domain/values/same-price.ts';
 import { parseNumber, type Decimal } from '../cells/number-format.ts';
 import { cellAt, type CellRow } from '../cells/table.ts';
@@ -40,14 +40,6 @@ const alikeShare = 0.9;
 
 /** Minimum number of days without any change from which values are no prices. */
 const constantMin = 5;
-
-/** The kinds whose prices are on levels of their own. Bonds and exchange rates may be alike. */
-const ownLevels: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
-  'share',
-  'cedear',
-  'adr',
-  'etf',
-]);
 
 /**
  * Refuses a table of other values than prices for an instrument that has prices: returns, yields, parities,
@@ -122,7 +114,8 @@ export const alikeValues: Check = (table) => {
   if (table.reading.layout !== 'wide') return;
   const days = new Map<number, Map<CloseTarget, number>>();
   for (const { day, close, target } of closesIn(table, ...table.series)) {
-    if (target === undefined || !ownLevels.has(target.instrument.kind)) continue;
+    // Only the prices of shares and the like are on levels of their own. Bonds and exchange rates may be alike.
+    if (target === undefined || !hasUnits(target.instrument.kind)) continue;
     days.getOrInsertComputed(day, () => new Map()).set(target, close);
   }
   const rows = [...days.values()].filter(({ size }) => size >= alikeMin);

@@ -6,7 +6,7 @@ import type { DocumentName } from '../layouts/layout.ts';
 import { ImportRefusal } from '../refusals/import-refusal.ts';
 import { shapedRows } from './json-shapes.ts';
 import { startingWith } from './streams.ts';
-import { jsonRowCharsMax, jsonRows, parseJson } from './json.ts';
+import { JsonKeys, jsonRowCharsMax, jsonRows, parseJson } from './json.ts';
 
 /** The documents of JSON that are no list of rows, by the key with which each begins. */
 const documents: Readonly<
@@ -110,25 +110,16 @@ function alphaVantageRows(body: unknown): readonly CellRow[] {
     const message = `the document has "${name}", not "${[...dailySeries].join('" or "')}"`;
     throw new ImportRefusal('not-prices', message);
   }
-  const columns = new Map([
-    ['symbol', 0],
-    ['date', 1],
-  ]);
+  const keys = new JsonKeys();
   const rows = Object.entries(series).map(([date, values]) => {
-    const row = [symbol, date];
-    const seen = new Set<string>();
+    const fields = new Map<string, unknown>(Object.entries({ symbol, date }));
     for (const [key, value] of Object.entries(fieldsOf(values))) {
       const field = key.replace(/^\d+[a-z]?\.\s*/i, '').replace(/\s*\([^)]*\)$/, '');
-      if (seen.has(field)) continue;
-      seen.add(field);
-      const column = columns.get(field) ?? columns.size;
-      columns.set(field, column);
-      while (row.length < column) row.push('');
-      row[column] = cellOf(value);
+      fields.getOrInsert(field, value);
     }
-    return row;
+    return keys.rowOf(Object.fromEntries(fields));
   });
-  return [[...columns.keys()], ...rows];
+  return [keys.header, ...rows];
 }
 
 /** The symbol of a share, or the pair of a cryptocurrency and its currency. */

@@ -1,8 +1,7 @@
 /** How usual sites name their downloads. The first group is the name of the instrument. */
 const usualNames: readonly RegExp[] = [
   // Rava
-  /^(.+?)\s*-\s*cotizaciones\s+históricas.*$/iu,
-  /^(.+?)\s*-\s*cotizaciones\s+historicas.*$/iu,
+  /^(.+?)\s*-\s*cotizaciones\s+hist[óo]ricas.*$/iu,
   // Investing.com in English, Spanish and Portuguese
   /^(.+?)\s+historical\s+data$/iu,
   /^datos\s+hist[oó]ricos(?:\s+del?)?(?:\s*-)?\s+(.+)$/iu,

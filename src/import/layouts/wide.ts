@@ -68,12 +68,32 @@ function columnSeries({ cells }: Header, date: number): readonly SeriesColumns[]
 }
 
 function fieldSeries(header: Header): readonly SeriesColumns[] {
-  const byTicker = new Map<string, Record<string, number>>();
-  for (const [index, heading] of header.cells.entries()) {
-    const [, ticker = '', name = ''] = field.exec(heading) ?? [];
-    byTicker.getOrInsertComputed(ticker, () => ({}))[name.toLowerCase()] = index;
+  return groupedSeries(
+    header.cells.map((heading) => {
+      const [, text = '', name = ''] = field.exec(heading) ?? [];
+      return [text, name.toLowerCase() as ColumnName];
+    }),
+  );
+}
+
+/** A column of a series. */
+export type ColumnName = Exclude<keyof SeriesColumns, 'ticker' | 'when'>;
+
+/**
+ * The series of a matrix with several columns for each instrument, in any order. One without a close is none.
+ *
+ * @param columns the heading of the instrument and the name of each column; undefined: it is not read
+ */
+export function groupedSeries(
+  columns: readonly (readonly [text: string, name: ColumnName | undefined])[],
+): readonly SeriesColumns[] {
+  const byText = new Map<string, Partial<Record<ColumnName, number>>>();
+  for (const [index, [text, name]] of columns.entries()) {
+    if (name !== undefined) byText.getOrInsertComputed(text, () => ({}))[name] = index;
   }
-  return [...byTicker].flatMap(([text, { close, ...others }]) =>
-    close === undefined ? [] : [{ ticker: { type: 'heading', text }, close, ...others } as const],
+  return [...byText].flatMap(([text, { close, ...others }]) =>
+    close === undefined || text === ''
+      ? []
+      : [{ ticker: { type: 'heading', text }, close, ...others } as const],
   );
 }

@@ -1,13 +1,12 @@
 import { foldHeading } from './headings.ts';
 import type { CellRow } from '../cells/table.ts';
-import { readingUnder, type Layout, type SeriesColumns } from './layout.ts';
+import { readingUnder, type Layout } from './layout.ts';
+import { groupedSeries, type ColumnName } from './wide.ts';
 
 const adjusted = 'adj close';
 
-type Field = Exclude<keyof SeriesColumns, 'ticker' | 'when'>;
-
 /** The fields of a download, in the words of the library. `null`: not read. */
-const fields: Readonly<Record<string, Field | null>> = {
+const fields: Readonly<Record<string, ColumnName | null>> = {
   open: 'open',
   high: 'high',
   low: 'low',
@@ -36,7 +35,12 @@ export const yfinance: Layout = {
       return undefined;
     }
     const [names, symbols] = isFieldFirst ? [first, second] : [second, first];
-    const series = seriesOf(names, symbols);
+    const series = groupedSeries(
+      names.map((name, at) => [
+        symbols[at]?.trim() ?? '',
+        at === 0 ? undefined : (fields[foldHeading(name)] ?? undefined),
+      ]),
+    );
     if (series.length === 0) return undefined;
     return readingUnder(
       { skipRows: 3, cells: names },
@@ -57,19 +61,4 @@ export const yfinance: Layout = {
 
 function areFields([, ...names]: CellRow): boolean {
   return names.every((name) => Object.hasOwn(fields, foldHeading(name)));
-}
-
-function seriesOf(names: CellRow, symbols: CellRow): readonly SeriesColumns[] {
-  const bySymbol = new Map<string, Partial<Record<Field, number>>>();
-  for (const [index, name] of names.entries()) {
-    if (index === 0) continue;
-    const text = symbols[index]?.trim() ?? '';
-    const columns = bySymbol.getOrInsertComputed(text, () => ({}));
-    const field = fields[foldHeading(name)];
-    if (field !== null && field !== undefined) columns[field] = index;
-  }
-  return [...bySymbol].flatMap(([text, { close, ...columns }]) => {
-    if (close === undefined || text === '') return [];
-    return [{ ticker: { type: 'heading', text }, close, ...columns }];
-  });
 }

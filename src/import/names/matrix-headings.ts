@@ -1,4 +1,5 @@
-import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { canMature } from '../../domain/instruments/maturity.ts';
 import { ImportRefusal, optionText } from '../refusals/import-refusal.ts';
 import {
   describeUnclear,
@@ -21,15 +22,6 @@ interface HeadingResolution {
 
 /** The market that all columns of a matrix are of. */
 type Side = 'local' | 'us';
-
-/** Kinds that trade on a local market and, under the same name, on a US market. */
-const securities: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
-  'share',
-  'cedear',
-  'bond',
-  'corporate-bond',
-  'bill',
-]);
 
 /**
  * Resolves the headings of a matrix. A matrix is of one market. A heading that may be a local or a
@@ -88,7 +80,7 @@ export function resolveHeadings(
 /** The market that an instrument indicates. An index or a rate indicates none. */
 function sideOf({ ticker, kind }: Instrument): Side | undefined {
   if (ticker.endsWith(usSuffix)) return 'us';
-  return securities.has(kind) ? 'local' : undefined;
+  return kind === 'share' || kind === 'cedear' || canMature(kind) ? 'local' : undefined;
 }
 
 function unclearHeadings(unclear: readonly UnclearName[]): ImportRefusal {

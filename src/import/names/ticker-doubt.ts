@@ -1,4 +1,5 @@
-import type { Instrument, InstrumentKind } from '../../domain/instruments/instrument.ts';
+import type { Instrument } from '../../domain/instruments/instrument.ts';
+import { canMature } from '../../domain/instruments/maturity.ts';
 import { foldTicker } from '../../domain/instruments/ticker.ts';
 import { noPricesIn } from '../layouts/headings.ts';
 import { ImportRefusal, operatorKnows } from '../refusals/import-refusal.ts';
@@ -29,12 +30,6 @@ const tickersMin = 5;
 
 /** Maximum number of names in a message. */
 const shownMax = 3;
-
-const debts: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
-  'bond',
-  'corporate-bond',
-  'bill',
-]);
 
 /**
  * The names of a table, which decide together whether each of them is a ticker: `CCL` beside `MEP`, `v`, or
@@ -173,11 +168,11 @@ function mayBeTicker(name: string, rules: NameRules): boolean {
 
 function classOf({ ticker, kind }: Instrument): string {
   if (ticker.endsWith(usSuffix)) return usSuffix;
-  return debts.has(kind) ? 'debt' : kind;
+  return canMature(kind) ? 'debt' : kind;
 }
 
 function isDebt({ kind }: Instrument): boolean {
-  return debts.has(kind);
+  return canMature(kind);
 }
 
 function isUs({ ticker }: Instrument): boolean {
