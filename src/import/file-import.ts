@@ -8,7 +8,7 @@ import { actionsInRow } from './actions/action-columns.ts';
 import type { CloseTarget } from './closes/close-target.ts';
 import { dayOf } from './cells/date-format.ts';
 import type { DecidedActions } from './actions/file-actions.ts';
-import { FileSeries } from './closes/file-series.ts';
+import { FileSeries } from './file-series.ts';
 import { ImportTally, type Reject } from './reports/import-summary.ts';
 import { unknownTickers } from './names/naming.ts';
 import type { FilePlan } from './plan-file.ts';

@@ -12,7 +12,8 @@ import {
   type UniverseFault,
 } from './files/universe-fault.ts';
 import { readDerived } from './read-derived.ts';
-import { readInstruments, referredTo, type InstrumentTable } from './read-instruments.ts';
+import { referredTo } from './files/known-instruments.ts';
+import { readInstruments, type InstrumentTable } from './read-instruments.ts';
 import { readMarkets } from './read-markets.ts';
 import { readPanels, type PanelRule } from './read-panels.ts';
 

@@ -2,7 +2,7 @@ import type { Node } from 'yaml';
 import { inputsOf, type Derivation } from '../domain/instruments/derivation.ts';
 import { tickerKey, type Ticker } from '../domain/instruments/ticker.ts';
 import type { DerivedInstrument } from '../domain/instruments/universe.ts';
-import { referredTo, type KnownInstruments } from './read-instruments.ts';
+import { referredTo, type KnownInstruments } from './files/known-instruments.ts';
 import { listed, type UniverseFault, type FileText } from './files/universe-fault.ts';
 import { YamlFile } from './files/yaml-file.ts';
 import * as shapes from './files/yaml-shapes.ts';

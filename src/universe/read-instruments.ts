@@ -17,6 +17,7 @@ import {
   type TickerKey,
 } from '../domain/instruments/ticker.ts';
 import { parsePlainDate } from '../domain/calendar/plain-date.ts';
+import type { KnownInstruments } from './files/known-instruments.ts';
 import { readCsvTable, type CsvRow, type TableColumns } from './files/csv-table.ts';
 import { listed, noDate, type UniverseFault, type FileText } from './files/universe-fault.ts';
 import type { PanelRule } from './read-panels.ts';
@@ -58,28 +59,6 @@ const decimalsMax = 15;
 const changeUnits: readonly ChangeUnit[] = ['percent', 'points'];
 const pricePerMax = 1_000_000;
 const currencyShape = /^(?:[A-Z]{3,5}|%|bp)$/;
-
-/** The instruments to which the other files refer. */
-export interface KnownInstruments {
-  /** By the key of the ticker. */
-  readonly byKey: ReadonlyMap<TickerKey, Instrument>;
-  /** All tickers of `instruments.csv` with their lines, faulty rows included: a reference to one is valid. */
-  readonly declared: ReadonlyMap<TickerKey, number>;
-}
-
-/** The instrument that a file refers to. Undefined after a fault, and if its own row has one. */
-export function referredTo(
-  written: string,
-  { byKey, declared }: KnownInstruments,
-  fault: (message: string) => void,
-): Instrument | undefined {
-  const key = tickerKey(written);
-  const instrument = byKey.get(key);
-  if (instrument === undefined && !declared.has(key)) {
-    fault('unknown instrument; instruments.csv has no row with this ticker');
-  }
-  return instrument;
-}
 
 /** The contents of `instruments.csv`. */
 export interface InstrumentTable extends KnownInstruments {

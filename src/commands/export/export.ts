@@ -13,7 +13,7 @@ import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Universe } from '../../domain/instruments/universe.ts';
 import type { StorePlace } from '../../store/contract/place.ts';
 import { changesTables, type ReadTable } from '../../import/changes/changes-tables.ts';
-import { textsOf, type ExportedTable } from '../../import/changes/exported-columns.ts';
+import { textsOf, type ExportedTable } from '../../import/cells/exported-columns.ts';
 import { openPlace } from '../../node/place/open-place.ts';
 import { OperatorFault, UsageFault } from '../../lib/reports/operator-fault.ts';
 import { firstOf } from '../../lib/text/first-of.ts';

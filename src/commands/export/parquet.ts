@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet-writer';
 
-import type { CellValue, CellType, ExportedTable } from '../../import/changes/exported-columns.ts';
+import type { CellValue, CellType, ExportedTable } from '../../import/cells/exported-columns.ts';
 
 /** Maximum number of rows of a row group. A reader can skip a group, and needs the memory of one group. */
 const groupRows = 100_000;

@@ -10,7 +10,7 @@ import {
   type ChangeColumn,
   type ExportedColumns,
   type ExportedTable,
-} from '../../import/changes/exported-columns.ts';
+} from '../../import/cells/exported-columns.ts';
 import { UsageFault } from '../../lib/reports/operator-fault.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { Store } from '../../store/contract/store.ts';

@@ -10,7 +10,7 @@ import {
   namesOf,
   textsOf,
   valuesOf,
-} from '../../import/changes/exported-columns.ts';
+} from '../../import/cells/exported-columns.ts';
 import { formatExactNumber } from '../../lib/numbers/exact-number.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
@@ -64,8 +64,8 @@ export const list = command({
     const stored = versions.filter(({ replaced }) => replaced === undefined);
     const of = (name: string) => stored.filter(({ value }) => value.index === name);
     if (isSummary) {
-      const valuesOf = (name: string) => of(name).map(({ value }) => value);
-      return { sections: [rows(indexNames, summaryColumns(valuesOf, calendar))] };
+      const storedOf = (name: string) => of(name).map(({ value }) => value);
+      return { sections: [rows(indexNames, summaryColumns(storedOf, calendar))] };
     }
     const listed = indexNames.flatMap((name) => of(name).filter(isWanted));
     const values = listed.map(({ value }) => value);
@@ -106,8 +106,8 @@ function dateOrNull(day: EpochDay | undefined): string | null {
 
 /** Values as CSV, which `pizarra indices import` reads back unchanged, their sources included. */
 function valuesCsv(values: readonly IndexValue[]): string {
-  const rows = values.map(valuesOf(exportedIndices));
-  return csvLines([namesOf(exportedIndices), ...rows.map(textsOf(exportedIndices))]);
+  const lines = values.map(valuesOf(exportedIndices)).map(textsOf(exportedIndices));
+  return csvLines([namesOf(exportedIndices), ...lines]);
 }
 
 /** The exit code is 1 if there is a fault, or if nothing is stored. */

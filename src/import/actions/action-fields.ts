@@ -1,4 +1,4 @@
-import { exportedActions, namesOf } from '../changes/exported-columns.ts';
+import { exportedActions, namesOf } from '../cells/exported-columns.ts';
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import {
   factorMax,

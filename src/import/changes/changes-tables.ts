@@ -23,7 +23,7 @@ import {
   type CellValue,
   type ExportedColumns,
   type ExportedTable,
-} from './exported-columns.ts';
+} from '../cells/exported-columns.ts';
 import { cellsOf, headerOf, versionOf, type Cells, type Wrong } from './version-cells.ts';
 
 /** A row of a file, and the refusal of it. */

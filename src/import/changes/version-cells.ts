@@ -11,7 +11,7 @@ import {
   withChanges,
   type ChangeColumn,
   type ExportedColumns,
-} from './exported-columns.ts';
+} from '../cells/exported-columns.ts';
 
 /** Gives the refusal of a row. */
 export type Wrong = (problem: string) => ImportRefusal;

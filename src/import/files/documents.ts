@@ -29,61 +29,48 @@ export function documentIn(start: string): DocumentName | undefined {
   return names.find((name) => documents[name].key === key);
 }
 
-/**
- * The rows of a document, with a header first. It is in memory as a whole.
- *
- * @throws {ImportRefusal} `too-large` beyond {@link documentCharsMax}, and `not-prices` when the document
- *   has no daily prices.
- */
-export async function* documentRows(
-  name: DocumentName,
-  texts: AsyncIterable<string>,
-): AsyncGenerator<readonly CellRow[]> {
-  let text = '';
-  for await (const part of texts) {
-    text += part;
-    if (text.length > documentCharsMax) {
-      const message = `the document has more than ${documentCharsMax} characters; request fewer years`;
-      throw new ImportRefusal('too-large', message);
-    }
-  }
-  yield documents[name].rowsOf(parseJson(text));
-}
-
 /** The beginning of an array of flat objects, alone or in an object under a name that is no symbol. */
 const startsWithRow = /^\s*(?:\{[^{}[\]]*"(?![A-Z\d.:/-]+")[^"]*"\s*:\s*)?\[\s*\{[^{}[\]]*\}/;
 
 /**
  * The rows of a JSON document, with a header first. An array of flat objects is read row by row, whatever its
- * length. Another document is in memory as a whole, up to {@link documentCharsMax}; a longer one, or one with a
- * longer member than a row may be, is read as an array of rows.
+ * length. Another document is in memory as a whole, up to {@link documentCharsMax}. A longer one, or one with a
+ * longer member than a row may be, is read as an array of rows if it is none of {@link documents}.
+ *
+ * @throws {ImportRefusal} `too-large`, and `not-prices` when one of {@link documents} has no daily prices.
  */
 export async function* anyJsonRows(
   start: string,
   texts: AsyncIterable<string>,
   limits: Parameters<typeof jsonRows>[1],
 ): AsyncGenerator<readonly CellRow[]> {
-  if (startsWithRow.test(start)) {
+  const document = documentIn(start);
+  if (document === undefined && startsWithRow.test(start)) {
     yield* jsonRows(texts, limits);
     return;
   }
-  const held: string[] = [];
-  let [chars, charsOfMember] = [0, 0];
   const all = texts[Symbol.asyncIterator]();
-  let isWhole = false;
-  while (chars <= documentCharsMax && charsOfMember <= jsonRowCharsMax) {
-    const { done, value } = await all.next();
-    if (done === true) {
-      isWhole = true;
-      break;
-    }
-    held.push(value);
-    chars += value.length;
-    const comma = value.lastIndexOf(',');
-    charsOfMember = comma < 0 ? charsOfMember + value.length : value.length - comma;
+  let [text, charsOfMember, isWhole] = ['', 0, false];
+  const isTooLong = () =>
+    text.length > documentCharsMax || (document === undefined && charsOfMember > jsonRowCharsMax);
+  while (!isWhole && !isTooLong()) {
+    const next = await all.next();
+    isWhole = next.done === true;
+    const part: string = next.done === true ? '' : next.value;
+    text += part;
+    const comma = part.lastIndexOf(',');
+    charsOfMember = comma < 0 ? charsOfMember + part.length : part.length - comma;
   }
-  const rows = isWhole ? shapedRows(parseJson(held.join(''))) : undefined;
-  if (rows === undefined) yield* jsonRows(startingWith(held, all), limits);
+  if (document !== undefined) {
+    if (isWhole) yield documents[document].rowsOf(parseJson(text));
+    else {
+      const message = `the document has more than ${documentCharsMax} characters; request fewer years`;
+      throw new ImportRefusal('too-large', message);
+    }
+    return;
+  }
+  const rows = isWhole ? shapedRows(parseJson(text)) : undefined;
+  if (rows === undefined) yield* jsonRows(startingWith([text], all), limits);
   else yield rows;
 }
 

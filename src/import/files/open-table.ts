@@ -5,7 +5,8 @@ import { ImportRefusal } from '../refusals/import-refusal.ts';
 import type { TableHead } from '../layouts/layout.ts';
 import type { CellRow } from '../cells/table.ts';
 import { findHeader } from '../layouts/headings.ts';
-import { anyJsonRows, documentIn, documentRows } from './documents.ts';
+import { newlinesIn } from '../../universe/files/csv-table.ts';
+import { anyJsonRows, documentIn } from './documents.ts';
 import { counted, startingWith } from './streams.ts';
 import { decodeText } from './text.ts';
 import { parseJson, rowsOfObjects, type HeadLimits, type ValueRun } from './json.ts';
@@ -46,11 +47,9 @@ export async function openTable(
   const batches =
     type === 'csv'
       ? csvRows(all, isSheet ? ',' : undefined)
-      : document !== undefined
-        ? documentRows(document, all)
-        : isNdjson
-          ? ndjsonRows(all, { ...head, blankLines })
-          : anyJsonRows(start, all, head);
+      : isNdjson
+        ? ndjsonRows(all, { ...head, blankLines })
+        : anyJsonRows(start, all, head);
   const held: (readonly CellRow[])[] = [];
   let count = 0;
   while (count < headRowsMax && read.length < headCharsMax) {
@@ -87,7 +86,7 @@ async function withoutBlankLines(
     const first = value.search(/\S/);
     const lineStart = value.lastIndexOf('\n', first < 0 ? value.length : first) + 1;
     if (lineStart > 0) line = '';
-    blankLines += newlinesIn(value, lineStart);
+    blankLines += newlinesIn(value, 0, lineStart);
     line += first < 0 ? value.slice(lineStart) : '';
     if (first >= 0) return { start: line + value.slice(lineStart), blankLines };
     if (line.length > csvRowCharsMax) {
@@ -98,14 +97,6 @@ async function withoutBlankLines(
     }
   }
 }
-
-function newlinesIn(text: string, end: number): number {
-  let count = 0;
-  for (let at = 0; at < end; at += 1) if (text.charCodeAt(at) === newline) count += 1;
-  return count;
-}
-
-const newline = 0x0a;
 
 /** Extends a text that may be NDJSON until its first line is complete or too long. */
 async function firstLine(start: string, texts: AsyncGenerator<string>): Promise<string> {

@@ -5,7 +5,7 @@ import { findIndex, indexDefinitions, indexNames } from '../../domain/indices/in
 import { isIndexValue, mayHaveValue, type IndexValue } from '../../domain/indices/index-value.ts';
 import { readCsvTable, type CsvRow } from '../../universe/files/csv-table.ts';
 import { noDate, type UniverseFault, type FileText } from '../../universe/files/universe-fault.ts';
-import { exportedIndices, namesOf } from '../changes/exported-columns.ts';
+import { exportedIndices, namesOf } from '../cells/exported-columns.ts';
 import { parseDate, type DateFormat } from '../cells/date-format.ts';
 import { findDateFormat } from '../cells/find-date-format.ts';
 import { findDecimal, parseNumber, type Decimal } from '../cells/number-format.ts';
@@ -15,7 +15,7 @@ import { adviceText, chooseDateFormat, chooseDecimal } from '../refusals/import-
 
 /** The columns of a file, in the order in which they are written. `fuente` may be missing. */
 const columns = namesOf(exportedIndices);
-export type IndexColumn = (typeof columns)[number];
+type IndexColumn = (typeof columns)[number];
 const table = { columns, optional: new Set<IndexColumn>(['fuente']) };
 
 /** How the cells of all files are written. By default each file decides. */

@@ -109,6 +109,28 @@ export function readingUnder(
   return { skipRows, header: cells, gapsAllowed: false, ...rest };
 }
 
+/** A column of a series. */
+export type ColumnName = Exclude<keyof SeriesColumns, 'ticker' | 'when'>;
+
+/**
+ * The series of a matrix with several columns for each instrument, in any order. One without a close is none.
+ *
+ * @param columns the heading of the instrument and the name of each column; undefined: it is not read
+ */
+export function groupedSeries(
+  columns: readonly (readonly [text: string, name: ColumnName | undefined])[],
+): readonly SeriesColumns[] {
+  const byText = new Map<string, Partial<Record<ColumnName, number>>>();
+  for (const [index, [text, name]] of columns.entries()) {
+    if (name !== undefined) byText.getOrInsertComputed(text, () => ({}))[name] = index;
+  }
+  return [...byText].flatMap(([text, { close, ...others }]) =>
+    close === undefined || text === ''
+      ? []
+      : [{ ticker: { type: 'heading', text }, close, ...others } as const],
+  );
+}
+
 /** Maximum number of cells from which a date format or a decimal sign is found. */
 const sampleCellsMax = 20_000;
 

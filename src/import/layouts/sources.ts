@@ -1,6 +1,6 @@
 import { oneDaySince } from '../../domain/calendar/business-days.ts';
 import { cellAt } from '../cells/table.ts';
-import { exportedCloses, namesOf } from '../changes/exported-columns.ts';
+import { exportedCloses, namesOf } from '../cells/exported-columns.ts';
 import { findHeader, hasColumns, type Header } from './headings.ts';
 import {
   readingUnder,

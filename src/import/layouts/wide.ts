@@ -8,7 +8,13 @@ import {
   type Header,
   type Meaning,
 } from './headings.ts';
-import { readingUnder, type Layout, type SeriesColumns } from './layout.ts';
+import {
+  groupedSeries,
+  readingUnder,
+  type ColumnName,
+  type Layout,
+  type SeriesColumns,
+} from './layout.ts';
 
 const field = /^(.+):(open|high|low|close|volume)$/i;
 
@@ -73,27 +79,5 @@ function fieldSeries(header: Header): readonly SeriesColumns[] {
       const [, text = '', name = ''] = field.exec(heading) ?? [];
       return [text, name.toLowerCase() as ColumnName];
     }),
-  );
-}
-
-/** A column of a series. */
-export type ColumnName = Exclude<keyof SeriesColumns, 'ticker' | 'when'>;
-
-/**
- * The series of a matrix with several columns for each instrument, in any order. One without a close is none.
- *
- * @param columns the heading of the instrument and the name of each column; undefined: it is not read
- */
-export function groupedSeries(
-  columns: readonly (readonly [text: string, name: ColumnName | undefined])[],
-): readonly SeriesColumns[] {
-  const byText = new Map<string, Partial<Record<ColumnName, number>>>();
-  for (const [index, [text, name]] of columns.entries()) {
-    if (name !== undefined) byText.getOrInsertComputed(text, () => ({}))[name] = index;
-  }
-  return [...byText].flatMap(([text, { close, ...others }]) =>
-    close === undefined || text === ''
-      ? []
-      : [{ ticker: { type: 'heading', text }, close, ...others } as const],
   );
 }

@@ -1,7 +1,6 @@
 import { foldHeading } from './headings.ts';
 import type { CellRow } from '../cells/table.ts';
-import { readingUnder, type Layout } from './layout.ts';
-import { groupedSeries, type ColumnName } from './wide.ts';
+import { groupedSeries, readingUnder, type ColumnName, type Layout } from './layout.ts';
 
 const adjusted = 'adj close';
 

@@ -11,20 +11,26 @@ import {
   ImportRefusal,
   chooseDateFormat,
   chooseDecimal,
+  optionText,
   type NamedColumns,
   type ReadingOptions,
 } from '../refusals/import-refusal.ts';
 import { argentinadatosExchangeRate } from '../layouts/argentinadatos.ts';
 import { generic } from '../layouts/generic.ts';
 import { binanceKlines, headerless, lean } from '../layouts/headerless.ts';
-import { findHeader, headerRowsMax } from '../layouts/headings.ts';
-import { sampleCells, type Layout, type Reading, type TableHead } from '../layouts/layout.ts';
+import { findHeader, foldHeading, headerRowsMax } from '../layouts/headings.ts';
+import {
+  sampleCells,
+  type Layout,
+  type Reading,
+  type SeriesColumns,
+  type TableHead,
+} from '../layouts/layout.ts';
 import { sources, type SourceName } from '../layouts/sources.ts';
 import { wide } from '../layouts/wide.ts';
 import { yfinance } from '../layouts/yfinance.ts';
 import { findDecimal, isNumber, parseNumber, type Decimal } from '../cells/number-format.ts';
-import type { CellRow } from '../cells/table.ts';
-import { withColumn, withNamedColumns } from './named-columns.ts';
+import { cellAt, type CellRow } from '../cells/table.ts';
 
 /** A reading whose date format and decimal sign are known, with the first rows of data. */
 export interface SettledReading extends Reading, DayRule {
@@ -63,7 +69,9 @@ export type LayoutName =
  */
 export function recognise(head: TableHead, options: ReadingOptions): SettledReading {
   const named = withNamedColumns(chooseReading(head, options), options);
-  const reading = withPoint(head, withColumn(named, options.column));
+  // The numbers of a workbook have a decimal point in every locale.
+  const usual: Partial<Reading> = head.isSheet === true ? { usualDecimal: '.' } : {};
+  const reading = { ...usual, ...withColumn(named, options.column) };
   refuseMoreCells(head, reading);
   const rows = head.rows.slice(reading.skipRows);
   return {
@@ -73,11 +81,6 @@ export function recognise(head: TableHead, options: ReadingOptions): SettledRead
     dateFormat: settleDate(rows, reading, options.dateFormat),
     decimal: settleDecimal(rows, reading, options.decimal),
   };
-}
-
-/** The numbers of a workbook have a decimal point in every locale. */
-function withPoint({ isSheet }: TableHead, reading: Reading): Reading {
-  return isSheet === true ? { usualDecimal: '.', ...reading } : reading;
 }
 
 function chooseReading(head: TableHead, named: NamedColumns): Reading {
@@ -220,4 +223,95 @@ function refuseMoreCells(head: TableHead, { header, skipRows }: Reading): void {
     `the rows have ${wider} cells and the heading ${header.length}; put quotes around values that ` +
       'contain the delimiter, such as "Jan 19, 2024"',
   );
+}
+
+/**
+ * The same reading, with the dates and the tickers in the columns that the operator named.
+ *
+ * @throws {ImportRefusal} `option-mismatch` when no column, or more than one, has that name, or when the layout
+ *   names its instruments itself.
+ */
+function withNamedColumns(reading: Reading, { dates, tickerColumn }: NamedColumns): Reading {
+  const date = dates === undefined ? reading.date : placeOf(dates, reading);
+  if (tickerColumn === undefined) return { ...reading, date };
+  const index = placeOf(tickerColumn, reading);
+  const series = reading.series.map((one): SeriesColumns => {
+    const { type } = one.ticker;
+    if (type !== 'row' && type !== 'heading') return { ...one, ticker: { type: 'column', index } };
+    const option = optionText('tickerColumn', cellAt(reading.header, index));
+    throw new ImportRefusal(
+      'option-mismatch',
+      `${option} does not fit: the layout ${reading.layout} names its instruments itself`,
+      { kind: 'leave-out-ticker-column', suggestions: [{ tickerColumn: null }] },
+    );
+  });
+  return { ...reading, date, series };
+}
+
+/**
+ * The same reading, with the closes in the column that the operator named.
+ *
+ * @throws {ImportRefusal} `option-mismatch` when no column of values, or more than one, has that name. The
+ *   message lists the columns.
+ */
+export function withColumn(reading: Reading, column: string | undefined): Reading {
+  if (column === undefined) return reading;
+  if (reading.layout === 'wide') {
+    // Each series of a wide table is an instrument. Import only the one that the operator named.
+    const name = foldHeading(column);
+    const named = reading.series.filter((one) => namesOf(one, reading).includes(name));
+    if (named.length !== 1) throw noColumn(column, named.length, reading);
+    return { ...reading, series: named };
+  }
+  const close = placeOf(column, reading, (index) => isValue(index, reading));
+  // A row may give several instruments, such as the bid and the ask of a dollar. The named column is for
+  // the last one, which is the main one. The others keep their columns.
+  const series = reading.series.map((one, at) =>
+    at === reading.series.length - 1 ? { ...one, close } : one,
+  );
+  return { ...reading, series };
+}
+
+/** The only column with a name. `mayBe`: whether a column is meant. */
+function placeOf(name: string, reading: Reading, mayBe?: (index: number) => boolean): number {
+  const folded = foldHeading(name);
+  const places = reading.header.flatMap((heading, index) =>
+    mayBe?.(index) !== false && foldHeading(heading) === folded ? [index] : [],
+  );
+  const [index] = places;
+  if (index === undefined || places.length > 1) throw noColumn(name, places.length, reading);
+  return index;
+}
+
+/** Maximum number of columns in a refusal. */
+const columnsShownMax = 20;
+
+/**
+ * The names by which an operator can choose a series of a wide table: the heading of its column of closes,
+ * and its ticker if the heading contains it, as where an instrument has several columns.
+ */
+function namesOf({ ticker, close }: SeriesColumns, { header }: Reading): readonly string[] {
+  const text = ticker.type === 'heading' ? [ticker.text] : [];
+  return [cellAt(header, close), ...text].map(foldHeading);
+}
+
+/** Whether a column may contain closes: every column may, except those of dates and tickers. */
+function isValue(index: number, { date, series }: Reading): boolean {
+  const isTicker = series.some(({ ticker }) => ticker.type === 'column' && ticker.index === index);
+  return index !== date && !isTicker;
+}
+
+/** The refusal of a column name that is absent from the table, has no closes, or is not unique. */
+function noColumn(
+  column: string,
+  count: number,
+  { header }: Pick<Reading, 'header'>,
+): ImportRefusal {
+  const shown = header.filter((name) => name.trim() !== '').slice(0, columnsShownMax);
+  const more = header.length > columnsShownMax ? ', …' : '';
+  const list = shown.length === 0 ? 'none: the table has no header' : shown.join(', ') + more;
+  const isThere = header.some((name) => foldHeading(name) === foldHeading(column));
+  const one = isThere ? `the column "${column}" has no closes` : `there is no column "${column}"`;
+  const problem = count > 1 ? `${count} columns are named "${column}"; rename all but one` : one;
+  return new ImportRefusal('option-mismatch', `${problem}; the columns are ${list}`);
 }

@@ -6,7 +6,7 @@ import type { Reading } from '../layouts/layout.ts';
 import { generic } from '../layouts/generic.ts';
 import { sources } from '../layouts/sources.ts';
 import { wide } from '../layouts/wide.ts';
-import { withColumn } from './named-columns.ts';
+import { withColumn } from './recognise.ts';
 
 const plain = readingOf(
   generic,

@@ -147,18 +147,15 @@ const fileMode = 0o644;
  */
 export async function readTexts(directory: string): Promise<UniverseTexts> {
   try {
-    return await textsIn(directory);
+    const texts = await Promise.all(
+      Object.entries(universeFiles).map(
+        async ([part, file]) => [part, await textOf(join(directory, file))] as const,
+      ),
+    );
+    return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
   } catch (fault) {
     throw new OperatorFault(`${directory} cannot be read: ${reasonOf(fault)}.`, { cause: fault });
   }
-}
-
-async function textsIn(directory: string): Promise<UniverseTexts> {
-  const parts = Object.entries(universeFiles) as readonly (readonly [UniversePart, string])[];
-  const texts = await Promise.all(
-    parts.map(async ([part, file]) => [part, await textOf(join(directory, file))] as const),
-  );
-  return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
 }
 
 /** The text as it is in the file, byte order mark and line ends included. Undefined without a file. */

@@ -9,7 +9,6 @@ import {
   type Interest,
 } from '../../domain/instruments/bond-terms.ts';
 import { listed } from '../files/universe-fault.ts';
-import { checkSchedule } from './check-schedule.ts';
 import {
   readAmortisation,
   readDay,
@@ -43,7 +42,7 @@ export function readTerms(row: BondRow): RowTerms | undefined {
     couponDates,
     interest,
     dayCount: readDayCount(row, interest),
-    ...(indexation === undefined ? {} : { indexation }),
+    ...(indexation && { indexation }),
     factor: readPositive(row, 'factor') ?? 1,
     isDual: row.cells.dual !== '',
     paysOnSession: choiceOf(row, 'ajuste_fecha', ['', 'siguiente']) !== '',
@@ -56,10 +55,7 @@ export function readTerms(row: BondRow): RowTerms | undefined {
   if (!row.isSound || issued === undefined || maturity === undefined) return undefined;
   const whole =
     amortisation.length === 0 ? [{ from: maturity, to: maturity, percent: 100 }] : amortisation;
-  const dated = { ...terms, issued, maturity, amortisation: whole };
-  checkSchedule(dated, row);
-  if (!row.isSound) return undefined;
-  return { ...dated, ...(reviewed === undefined ? {} : { reviewed }) };
+  return { ...terms, issued, maturity, amortisation: whole, ...(reviewed && { reviewed }) };
 }
 
 function readCouponDates(row: BondRow): CouponDates {

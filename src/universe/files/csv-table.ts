@@ -161,7 +161,8 @@ export function delimiterOf(text: string): string {
   return delimiters.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
 }
 
-function newlinesIn(text: string, from: number, to: number): number {
+/** The number of line breaks in a part of a text. */
+export function newlinesIn(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
     count += 1;

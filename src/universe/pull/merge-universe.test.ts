@@ -108,8 +108,11 @@ test('a class in dollars names its base as it is spelled here, and has none if t
 });
 
 const terms = (especie: string, ...others: readonly string[]): OfferedTerms => ({
-  ...{ especie, series: others.join(' ') },
-  ...{ emision: '2024-01-01', vencimiento: '2030-07-09', moneda: 'USD' },
+  especie,
+  series: others.join(' '),
+  emision: '2024-01-01',
+  vencimiento: '2030-07-09',
+  moneda: 'USD',
 });
 
 const debt = (ticker: string) => share({ ticker, kind: 'bond' });

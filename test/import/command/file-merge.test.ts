@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/calendar/plain-date.ts';
 import type { CloseDays, CloseTarget } from '../../../src/import/closes/close-target.ts';
 import { judgeSeries } from '../../../src/domain/history/judge/judge.ts';
-import { FileSeries } from '../../../src/import/closes/file-series.ts';
+import { FileSeries } from '../../../src/import/file-series.ts';
 import { ImportTally } from '../../../src/import/reports/import-summary.ts';
 import { makeUniverse } from '../../support/market/make-universe.ts';
 import { ImportRig } from '../support/import-into.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { firstEpochDay, lastEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
+import { firstEpochDay, lastEpochDay, type EpochDay } from '../domain/calendar/plain-date.ts';
 import { DaySet } from './file-series.ts';
 
 test('the set contains exactly the days that were added, before 1970 too', () => {

@@ -1,18 +1,18 @@
-import { evidenceDays } from '../../domain/history/action-evidence.ts';
-import { FileActions, type DecidedActions } from '../actions/file-actions.ts';
-import { firstEpochDay, lastEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts';
-import type { DailyClose } from '../../domain/history/daily-close.ts';
-import { judgeSeries, type JudgedBar } from '../../domain/history/judge/judge.ts';
-import { mergedClose } from '../../domain/history/merged-close.ts';
-import { conflictOf, decideImported } from '../../domain/history/offered-close.ts';
-import { baseAgeDaysMax } from '../../domain/history/reference-closes.ts';
-import { isSamePrice } from '../../domain/values/same-price.ts';
-import type { HistoryTransaction } from '../../store/contract/history-store.ts';
-import type { CellRow } from '../cells/table.ts';
-import { PriceEvidence, type ComparedClose } from '../checks/price-evidence.ts';
-import type { ImportTally } from '../reports/import-summary.ts';
-import type { CloseTarget } from './close-target.ts';
-import type { RejectReason } from './read-close.ts';
+import { evidenceDays } from '../domain/history/action-evidence.ts';
+import { FileActions, type DecidedActions } from './actions/file-actions.ts';
+import { firstEpochDay, lastEpochDay, type EpochDay } from '../domain/calendar/plain-date.ts';
+import type { DailyClose } from '../domain/history/daily-close.ts';
+import { judgeSeries, type JudgedBar } from '../domain/history/judge/judge.ts';
+import { mergedClose } from '../domain/history/merged-close.ts';
+import { conflictOf, decideImported } from '../domain/history/offered-close.ts';
+import { baseAgeDaysMax } from '../domain/history/reference-closes.ts';
+import { isSamePrice } from '../domain/values/same-price.ts';
+import type { HistoryTransaction } from '../store/contract/history-store.ts';
+import type { CellRow } from './cells/table.ts';
+import { PriceEvidence, type ComparedClose } from './checks/price-evidence.ts';
+import type { ImportTally } from './reports/import-summary.ts';
+import type { CloseTarget } from './closes/close-target.ts';
+import type { RejectReason } from './closes/read-close.ts';
 
 /** A close of the file, with its row. */
 interface Offer {
