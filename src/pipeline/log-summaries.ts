@@ -42,9 +42,8 @@ export class LogSummaries<Subject> {
     { count, listed }: { readonly count: number; readonly listed: readonly One[] },
     format: (one: One) => string,
   ): void {
-    const known = this.#pending.get(subject);
-    const pending = known ?? { count: 0, samples: [], loggedAt: -Infinity };
-    if (known === undefined) this.#pending.set(subject, pending);
+    const none = { count: 0, samples: [] as string[], loggedAt: -Infinity };
+    const pending = this.#pending.getOrInsert(subject, none);
     pending.count += count;
     const free = samplesMax - pending.samples.length;
     pending.samples.push(...listed.slice(0, free).map(format));

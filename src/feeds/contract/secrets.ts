@@ -68,8 +68,7 @@ export class Secrets {
     // A key that is a part of another one would leave the rest of it.
     for (const secret of [...this.#known].sort((a, b) => b.length - a.length)) {
       if (secret.length < redactedCharsMin && !short) continue;
-      const forms = this.#forms.get(secret) ?? new SecretForms(secret);
-      this.#forms.set(secret, forms);
+      const forms = this.#forms.getOrInsertComputed(secret, () => new SecretForms(secret));
       redacted = forms.remove(redacted);
     }
     return redacted;

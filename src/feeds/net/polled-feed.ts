@@ -1,8 +1,6 @@
 import * as v from '@badrap/valita';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import type { Clock } from '../../lib/time/clock.ts';
-import type { Pause } from '../../lib/time/pause.ts';
 import { sourceOf, type FeedConfig, type FeedDeps, type FeedType } from '../contract/feed-type.ts';
 import { FeedFault, type Feed, type FeedBatch, type FeedMessage } from '../contract/feed.ts';
 import { commonFields, networkFields, type NetworkDefaults } from '../contract/fields.ts';
@@ -167,10 +165,7 @@ export interface PollOptions extends PolledSource, Pick<PolledConfig, 'pollSecon
 }
 
 /** What a poller is built from. */
-interface PollDeps {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly pause: Pause;
+interface PollDeps extends Pick<FeedDeps, 'clock' | 'random' | 'pause'> {
   readonly fetch: Fetch;
   readonly observer?: NetworkObserver | undefined;
 }
@@ -196,9 +191,45 @@ export function createPoll(
   options: PollOptions,
   deps: PollDeps,
 ): (signal: AbortSignal) => AsyncGenerator<FeedBatch, void, undefined> {
-  const { spacingMs = 0 } = options;
+  const { spacingMs = 0, delayMs, tickers } = options;
+  const { clock, fetch, observer } = deps;
   const known = new Map<PollRequest, Validators>();
   let { requests } = options;
+
+  /** A wait that the end of the service cuts short is no fault. */
+  const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+    await deps.pause(ms, signal).catch((fault: unknown) => {
+      if (!signal.aborted) throw fault;
+    });
+  };
+
+  /** Sends a request, with the validators of its last response, and maps the response. */
+  const send = async (polled: PollRequest, signal: AbortSignal): Promise<FeedBatch> => {
+    const requestedAt = clock.now();
+    const fetched = await fetch({ ...polled.request(), known: known.get(polled) }, signal);
+    // A text of RFC 3339 has whole milliseconds, so the instant survives an expression.
+    const snapshotAt = Math.trunc(requestedAt - delayMs - fetched.ageMs);
+    if (fetched.isUnchanged) {
+      polled.repeat?.(snapshotAt);
+      return { updates: [], rejected: [] };
+    }
+    const { text, contentType, validators } = fetched;
+    try {
+      const body = { text, contentType };
+      const json = (): unknown => readJson(body);
+      const sent = await polled.map({ ...body, snapshotAt, json }, signal);
+      const taken = { ...sent, updates: sent.updates.filter(({ ticker }) => tickers.has(ticker)) };
+      const message = polled.hasSeries === true ? taken : withoutRepeats(taken);
+      fetched.observer?.mapped(message, snapshotAt);
+      // Only a body that was understood is not requested again.
+      known.set(polled, validators);
+      return { updates: message.updates, rejected: message.rejected };
+    } catch (fault) {
+      fetched.observer?.misunderstood(fault);
+      throw fault;
+    }
+  };
+
   async function* pollOnce(signal: AbortSignal): AsyncGenerator<FeedBatch, void, undefined> {
     const failed: FeedFault[] = [];
     const inARow = { unavailable: 0, refused: 0 };
@@ -207,11 +238,11 @@ export function createPoll(
     let sent = 0;
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (next.isDue?.() === false) continue;
-      if (sent > 0 && spacingMs > 0) await pauseUnlessAborted(deps.pause, spacingMs, signal);
+      if (sent > 0 && spacingMs > 0) await pause(spacingMs, signal);
       if (signal.aborted) return;
       sent += 1;
       try {
-        yield await send(next, known, options, deps, signal);
+        yield await send(next, signal);
         inARow.unavailable = 0;
         inARow.refused = 0;
         hasSucceeded = true;
@@ -235,46 +266,14 @@ export function createPoll(
     if (!hasSucceeded) throw first;
     yield { updates: [], rejected: [], failed };
   }
+
   return async function* poll(signal) {
     while (!signal.aborted) {
       yield* pollOnce(signal);
-      if (!signal.aborted) deps.observer?.polled();
-      await pauseUnlessAborted(deps.pause, waitMs(options, deps), signal);
+      if (!signal.aborted) observer?.polled();
+      await pause(waitMs(options, deps), signal);
     }
   };
-}
-
-/** Sends a request, with the validators of its last response, and maps the response. */
-async function send(
-  polled: PollRequest,
-  known: Map<PollRequest, Validators>,
-  { delayMs, tickers }: PollOptions,
-  { clock, fetch }: PollDeps,
-  signal: AbortSignal,
-): Promise<FeedBatch> {
-  const requestedAt = clock.now();
-  const fetched = await fetch({ ...polled.request(), known: known.get(polled) }, signal);
-  // A text of RFC 3339 has whole milliseconds, so the instant survives an expression.
-  const snapshotAt = Math.trunc(requestedAt - delayMs - fetched.ageMs);
-  if (fetched.isUnchanged) {
-    polled.repeat?.(snapshotAt);
-    return { updates: [], rejected: [] };
-  }
-  const { text, contentType, validators, observer } = fetched;
-  try {
-    const body = { text, contentType };
-    const json = (): unknown => readJson(body);
-    const sent = await polled.map({ ...body, snapshotAt, json }, signal);
-    const taken = { ...sent, updates: sent.updates.filter(({ ticker }) => tickers.has(ticker)) };
-    const message = polled.hasSeries === true ? taken : withoutRepeats(taken);
-    observer?.mapped(message, snapshotAt);
-    // Only a body that was understood is not requested again.
-    known.set(polled, validators);
-    return { updates: message.updates, rejected: message.rejected };
-  } catch (fault) {
-    observer?.misunderstood(fault);
-    throw fault;
-  }
 }
 
 /** The requests of a poll in the order in which the next one sends them. */
@@ -305,13 +304,4 @@ function waitMs(
   const closedMs = Math.max(closedPollSeconds * 1_000, pollMs) * spread;
   const untilOpenMs = hours.nextOpenAt(now) - now + random() * Math.min(pollMs, afterOpenMsMax);
   return Math.min(closedMs, untilOpenMs);
-}
-
-/** A wait that the end of the service cuts short is no fault. */
-async function pauseUnlessAborted(pause: Pause, ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await pause(ms, signal);
-  } catch (fault) {
-    if (!signal.aborted) throw fault;
-  }
 }

@@ -140,8 +140,7 @@ export class TradeDetector {
   #record({ ticker, last, volume, trades }: Update, snapshotAt: number): boolean {
     const calendar = this.#calendars.of(this.#universe.get(ticker));
     const isInSession = calendar.isWithinSession(snapshotAt, settleMinutes * 60_000);
-    const row = this.#rows.get(ticker) ?? new RowHistory(calendar);
-    this.#rows.set(ticker, row);
+    const row = this.#rows.getOrInsertComputed(ticker, () => new RowHistory(calendar));
     row.record({ last, volume, trades }, { at: snapshotAt, isInSession });
     if (row.hasTraded) this.#tradedSessions.set(calendar, row.session);
     return isInSession;

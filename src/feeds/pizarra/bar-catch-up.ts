@@ -88,11 +88,9 @@ export class BarCatchUp {
   }
 
   #trackOf(ticker: Ticker): Track {
-    const found = this.#tracks.get(ticker);
-    if (found !== undefined) return found;
-    const track = { known: this.#parts.latestBar(ticker), isComplete: false, held: undefined };
-    this.#tracks.set(ticker, track);
-    return track;
+    return this.#tracks.getOrInsertComputed(ticker, () => {
+      return { known: this.#parts.latestBar(ticker), isComplete: false, held: undefined };
+    });
   }
 
   #pass(track: Track, bars: readonly TickerBar[]): void {

@@ -135,9 +135,7 @@ export function mapHistoricos(
       isNumberOrNone(volumen) &&
       [apertura, maximo, minimo].every(isNumberOrNone);
     if (!isSound || day === undefined) throw wrongRow('/historicos', row);
-    const own = closes.get(especie) ?? [];
-    closes.set(especie, own);
-    own.push({
+    closes.getOrInsert(especie, []).push({
       day,
       close: ultimo,
       volume: typeof volumen === 'number' ? volumen : null,

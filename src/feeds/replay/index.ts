@@ -212,25 +212,22 @@ async function* linesOf(path: string): AsyncIterable<TextLine> {
 async function* inOrderOfTime(
   recordings: readonly AsyncGenerator<RecordedBatch, void, undefined>[],
 ): AsyncIterable<RecordedBatch> {
+  const heads = new Map<(typeof recordings)[number], RecordedBatch>();
+  const advance = async (recording: (typeof recordings)[number]): Promise<void> => {
+    const { done, value } = await recording.next();
+    if (done === true) heads.delete(recording);
+    else heads.set(recording, value);
+  };
+  // A line without an instant is passed on at once.
+  const instantOf = ({ at = -Infinity }: RecordedBatch): number => at;
   try {
-    const heads = await Promise.all(recordings.map((recording) => recording.next()));
-    for (;;) {
-      let first = -1;
-      let firstAt = Infinity;
-      for (const [index, head] of heads.entries()) {
-        if (head.done === true) continue;
-        // A line without an instant is passed on at once.
-        const { at = -Infinity } = head.value;
-        if (first === -1 || at < firstAt) {
-          first = index;
-          firstAt = at;
-        }
-      }
-      const head = heads[first];
-      const recording = recordings[first];
-      if (recording === undefined || head === undefined || head.done === true) return;
-      yield head.value;
-      heads[first] = await recording.next();
+    for (const recording of recordings) await advance(recording);
+    while (heads.size > 0) {
+      const [recording, head] = [...heads].reduce((first, one) =>
+        instantOf(one[1]) < instantOf(first[1]) ? one : first,
+      );
+      yield head;
+      await advance(recording);
     }
   } finally {
     await Promise.all(recordings.map((recording) => recording.return()));

@@ -6,7 +6,7 @@ import {
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { withoutBinaryError } from '../../domain/values/rounding.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { asRecord, fieldsOf, isPrice, dateIn } from './as-record.ts';
+import { asRecord, fieldsOf, isPrice, listOf, dateIn } from './as-record.ts';
 
 /** How the symbols of the source are read. */
 interface AlpacaNames {
@@ -69,7 +69,7 @@ export function actionsOfAlpaca(
     actions.set(key, sumOf(actions.get(key), action));
   };
   for (const [name, read] of Object.entries(readers)) {
-    for (const [index, row] of rowsOf(lists[name]).entries()) {
+    for (const [index, row] of listOf(lists[name]).map(fieldsOf).entries()) {
       const { symbol, ex_date: date } = row;
       const exDate = dateIn(date);
       const change = read(row);
@@ -82,7 +82,7 @@ export function actionsOfAlpaca(
       else add({ ticker, exDay: toEpochDay(exDate), source, ...change });
     }
   }
-  for (const [index, row] of rowsOf(lists['name_changes']).entries()) {
+  for (const [index, row] of listOf(lists['name_changes']).map(fieldsOf).entries()) {
     const { old_symbol: old, new_symbol: fresh, process_date: date } = row;
     const exDate = dateIn(date);
     if (typeof old !== 'string' || typeof fresh !== 'string' || exDate === undefined) {
@@ -99,10 +99,6 @@ export function actionsOfAlpaca(
     add({ ...base, type: 'ticker-change', newTicker: nameOf(fresh) });
   }
   return { actions: [...actions.values()], unread, unknown };
-}
-
-function rowsOf(list: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(list) ? list.map((row) => fieldsOf(row)) : [];
 }
 
 function sumOf(before: CorporateAction | undefined, action: CorporateAction): CorporateAction {

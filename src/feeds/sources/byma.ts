@@ -22,6 +22,7 @@ import { requireList } from '../net/read-body.ts';
 import { snapshotRequest, type Snapshot } from '../net/trade-detector.ts';
 import { fieldsOf, isAmount, listOf, pricesOf, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
+import { repoTerms } from '../shapes/repo-terms.ts';
 
 /** How far the clock of the exchange may be ahead, in milliseconds. */
 const clockToleranceMs = 60_000;
@@ -60,14 +61,6 @@ const securityPanels = {
 
 const securityNames = Object.keys(securityPanels) as (keyof typeof securityPanels)[];
 
-/** The terms of the repurchase agreements between traders, in days. Pesos only. */
-const repoTerms: Readonly<Record<string, number>> = {
-  'CAUCION 1D': 1,
-  'CAUCION 7D': 7,
-  'CAUCION 14D': 14,
-  'CAUCION 30D': 30,
-};
-
 /** The symbols of the indices. */
 const indexSymbols: Readonly<Record<string, string>> = { MERVAL: 'M' };
 
@@ -79,7 +72,7 @@ const panelNames: readonly PanelName[] = ['index-price', 'cauciones', ...securit
 
 /** Whether a panel may have an instrument. */
 function isInPanel(name: PanelName, { ticker, kind, market }: Instrument): boolean {
-  if (name === 'cauciones') return Object.hasOwn(repoTerms, ticker);
+  if (name === 'cauciones') return repoTerms.has(ticker);
   if (name === 'index-price') return Object.hasOwn(indexSymbols, ticker);
   const kinds: readonly Instrument['kind'][] = securityPanels[name];
   return market === 'BYMA' && kinds.includes(kind);
@@ -166,7 +159,7 @@ function tickerFinder(
  * the next business day: before a weekend or a holiday the shortest term is longer than a day.
  */
 function termOf(ticker: Ticker, sent: readonly JsonFields[]): number {
-  const term = repoTerms[ticker] ?? Number.NaN;
+  const term = repoTerms.get(ticker) ?? Number.NaN;
   if (term !== 1) return term;
   const terms = sent.filter(isPesoRepo).map((row) => Number(row['daysToMaturity']));
   return Math.min(...terms.filter((days) => days >= 1));

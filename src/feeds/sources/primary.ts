@@ -19,6 +19,7 @@ import { createFetch } from '../net/fetch-limited.ts';
 import { socketType, type SocketMessage } from '../net/socket.ts';
 import { fieldsOf, isNone, parseJson, pricesOf, type JsonFields } from '../shapes/as-record.ts';
 import { sideOf, totalOf, type BookOfUpdate } from '../shapes/book-fields.ts';
+import { repoTerms } from '../shapes/repo-terms.ts';
 
 const schema = v.object({
   ...commonFields('primary', { staleAfterSeconds: 300 }),
@@ -78,19 +79,16 @@ const securities: ReadonlySet<Instrument['kind']> = new Set([
 /** The symbol of a future of A3 is its ticker, such as `DLR/DIC26`. */
 const future = /^[A-Z][A-Z0-9.]{1,15}\/[A-Z]{3}\d{2}$/;
 
-/** The terms of the repurchase agreements between traders, in days. Pesos only. */
-const repoTerms: Readonly<Record<string, readonly number[]>> = {
-  // A repurchase agreement of one day ends on the next business day.
-  'CAUCION 1D': [1, 2, 3, 4, 5, 6],
-  'CAUCION 7D': [7],
-  'CAUCION 14D': [14],
-  'CAUCION 30D': [30],
-};
+/** The days of a repurchase agreement that ends on the next business day. */
+const daysOfShortest = [1, 2, 3, 4, 5, 6];
 
 /** The symbols of an instrument; none where the source does not have it. */
 function symbolsOf({ ticker, kind, market }: Instrument): readonly string[] {
-  const terms = Object.hasOwn(repoTerms, ticker) ? repoTerms[ticker] : undefined;
-  if (terms !== undefined) return terms.map((days) => `MERV - XMEV - PESOS - ${days}D`);
+  const term = repoTerms.get(ticker);
+  if (term !== undefined) {
+    const terms = term === 1 ? daysOfShortest : [term];
+    return terms.map((days) => `MERV - XMEV - PESOS - ${days}D`);
+  }
   // Of the terms of settlement, that of the next day is the one that quotes are of.
   if (market === 'BYMA' && securities.has(kind)) return [`MERV - XMEV - ${ticker} - 24hs`];
   return market === 'A3' && future.test(ticker) ? [ticker] : [];

@@ -98,12 +98,7 @@ export class LackingDays {
   }
 
   #listOf(source: string, ticker: Ticker): LackingRange[] {
-    const key = `${source}\n${ticker}`;
-    const known = this.#byInstrument.get(key);
-    if (known !== undefined) return known;
-    const list: LackingRange[] = [];
-    this.#byInstrument.set(key, list);
-    return list;
+    return this.#byInstrument.getOrInsert(`${source}\n${ticker}`, []);
   }
 }
 

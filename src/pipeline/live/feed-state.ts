@@ -83,11 +83,9 @@ export class FeedTallies {
   readonly #tallies = new Map<string, FeedTally>();
 
   of(name: string): FeedTally {
-    const known = this.#tallies.get(name);
-    if (known !== undefined) return known;
-    const tally = { updates: new Map(), rejected: new Map(), failures: 0, lastBatchAt: undefined };
-    this.#tallies.set(name, tally);
-    return tally;
+    return this.#tallies.getOrInsertComputed(name, () => {
+      return { updates: new Map(), rejected: new Map(), failures: 0, lastBatchAt: undefined };
+    });
   }
 }
 
