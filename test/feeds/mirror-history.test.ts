@@ -315,7 +315,7 @@ test('after a fetch, a mirror answers for closes, actions, indices and bonds as 
   });
   const [office] = summary?.sources ?? [];
   const expected = Object.values(closes).reduce((sum, { length }) => sum + length, 0);
-  assert.deepEqual([office?.failed, office?.rejectedRows, office?.different], [[], [], 0]);
+  assert.deepEqual([office?.failed, office?.rejected, office?.different], [[], 0, 0]);
   // The closes of OLD are those of NEW before the change, too.
   assert.equal(office?.added, expected + (closes['OLD']?.length ?? 0));
   assert.equal(office?.actions, actions.length);

@@ -7,7 +7,6 @@ import { fetchHistory, type HistoryFetchSummary } from '../../pipeline/history/f
 import { formatMove } from '../../pipeline/history/judge-offers.ts';
 import {
   formatRejectedRow,
-  isDoubtful,
   type RejectedRow,
   type SourceFetch,
 } from '../../pipeline/history/source-fetch.ts';
@@ -94,10 +93,9 @@ export function fetchLines(
       count,
       remedy: entries.length > max ? ' (--verbose lists more)' : '',
     });
-  const rows = sources.flatMap((one) =>
-    one.rejectedRows.map((row) => ({ ...row, of: one.source })),
-  );
-  const [doubtful, others] = [rows.filter(isDoubtful), rows.filter((row) => !isDoubtful(row))];
+  const rowLines = (rowsOf: (one: SourceFetch) => readonly RejectedRow[]): readonly string[] =>
+    sources.flatMap((one) => rowsOf(one).map((row) => `${one.source}: ${formatRejectedRow(row)}`));
+  const doubtful = rowLines((one) => one.doubtfulRows);
   const lines = [
     ...sources.map((one) => sourceLine(one, countsOf(one), toContinue)),
     ...list(
@@ -110,10 +108,10 @@ export function fetchLines(
       sources.flatMap((one) => one.replacements.map(formatDifference)),
       sumOf((one) => one.replaced),
     ),
-    ...list('Doubtful closes, not stored:', doubtful.map(rowLine)),
+    ...list('Doubtful closes, not stored:', doubtful),
     ...list(
       'Other rows that are not stored:',
-      verbose ? others.map(rowLine) : [],
+      verbose ? rowLines((one) => one.otherRows) : [],
       sumOf((one) => one.rejected) - doubtful.length,
     ),
     ...list(
@@ -156,10 +154,6 @@ function countsOf(one: SourceFetch): string {
     `rejected ${formatCount(rejected)}`,
     ...(actions === 0 ? [] : [`recorded ${formatCount(actions)} corporate actions`]),
   ].join(', ');
-}
-
-function rowLine(row: RejectedRow & { readonly of: string }): string {
-  return `${row.of}: ${formatRejectedRow(row)}`;
 }
 
 function gapLine({ ticker, gaps }: MissingCloses): readonly string[] {

@@ -18,7 +18,8 @@ const fetched = {
   takenOver: 0,
   instruments: 0,
   rejectedByReason: new Map(),
-  rejectedRows: [],
+  doubtfulRows: [],
+  otherRows: [],
   different: 0,
   conflicts: [],
   replacements: [],
@@ -210,8 +211,8 @@ test('a fetch lists replaced closes, unusual moves and doubtful closes, and with
         name: 'unrecorded-split' as const,
       },
     ],
-    rejectedRows: [
-      { ticker, date, sample: '{"close":541000}', reason: 'out-of-range' as const },
+    doubtfulRows: [{ ticker, date, sample: '{"close":541000}', reason: 'out-of-range' as const }],
+    otherRows: [
       { ticker, date, sample: '{"close":null}', reason: 'no-price' as const },
       { ticker, sample: 'GGAL', reason: 'not-offered' as const },
     ],

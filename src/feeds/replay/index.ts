@@ -208,6 +208,11 @@ async function* linesOf(path: string): AsyncIterable<TextLine> {
   yield* splitter.end();
 }
 
+/** A line without an instant is passed on at once. */
+function instantOf({ at = -Infinity }: RecordedBatch): number {
+  return at;
+}
+
 /** Merges recordings by their instants. Each of them is in order, except for a few lines. */
 async function* inOrderOfTime(
   recordings: readonly AsyncGenerator<RecordedBatch, void, undefined>[],
@@ -218,8 +223,6 @@ async function* inOrderOfTime(
     if (done === true) heads.delete(recording);
     else heads.set(recording, value);
   };
-  // A line without an instant is passed on at once.
-  const instantOf = ({ at = -Infinity }: RecordedBatch): number => at;
   try {
     for (const recording of recordings) await advance(recording);
     while (heads.size > 0) {

@@ -653,7 +653,7 @@ test('a close outside its own low and high is not stored, is listed with its val
   const sent = [...own.slice(0, 4), { ...closeOf('2026-11-20', 0), ...slip }];
   const { sources, missing } = await rig.fetch([sourceOf('one', { GGAL: sent })]);
   assert.deepEqual([sources[0]?.added, sources[0]?.rejected], [4, 1]);
-  assert.deepEqual(sources[0]?.rejectedRows, [
+  assert.deepEqual(sources[0]?.doubtfulRows, [
     {
       ticker: ggal,
       date: '2026-11-20',
@@ -769,7 +769,7 @@ test('every rejected row is listed with its instrument, its day, its values and 
   const fetch: HistorySource['fetch'] = async () => ({ closes, rejected });
   rig.now = Date.UTC(2026, 10, 24, 21);
   const { sources } = await rig.fetch([{ ...sourceOf('one', { GGAL: [] }), fetch }]);
-  assert.deepEqual(sources[0]?.rejectedRows, [
+  assert.deepEqual(sources[0]?.otherRows, [
     { ticker: ggal, date: '2026-11-17', sample: '{"close":null}', reason: 'no-price' },
     { ticker: ggal, sample: '/chart/0', reason: 'unintelligible' },
     {

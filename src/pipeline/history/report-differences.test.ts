@@ -32,7 +32,8 @@ const nothing = {
   instruments: 0,
   rejected: 0,
   rejectedByReason: new Map(),
-  rejectedRows: [],
+  doubtfulRows: [],
+  otherRows: [],
   different: 0,
   conflicts: [],
   replacements: [],
@@ -60,8 +61,8 @@ function reportsOf(report: DifferenceReport) {
     rejected: (
       source: string,
       rejectedByReason: Given['rejectedByReason'],
-      rejectedRows: Given['rejectedRows'],
-    ) => fetched(source, { rejectedByReason, rejectedRows }),
+      doubtfulRows: Given['doubtfulRows'],
+    ) => fetched(source, { rejectedByReason, doubtfulRows }),
   };
 }
 
@@ -168,8 +169,8 @@ test('rejected rows are counted by reason, and only doubtful closes are logged',
     ['decimal-slip', 1],
     ['not-traded', 20],
   ]);
-  report.rejected('one', counts, [row('decimal-slip'), row('not-traded')]);
-  report.rejected('two', new Map([['not-traded', 1]]), [row('not-traded')]);
+  report.rejected('one', counts, [row('decimal-slip')]);
+  report.rejected('two', new Map([['not-traded', 1]]), []);
   assert.deepEqual(rejected, ['one decimal-slip 1', 'one not-traded 20', 'two not-traded 1']);
   assert.equal(lines.length, 1);
   const [message, details] = lines[0] as [string, { readonly samples: readonly string[] }];

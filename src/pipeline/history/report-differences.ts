@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { LogSummaries, samplesMax } from '../log-summaries.ts';
 import { formatMove } from './judge-offers.ts';
-import { formatRejectedRow, isDoubtful, type RowReason, type SourceFetch } from './source-fetch.ts';
+import { formatRejectedRow, type RowReason, type SourceFetch } from './source-fetch.ts';
 
 /**
  * What happened to a close that differs from the stored one.
@@ -70,9 +70,8 @@ export class DifferenceReport {
     for (const [reason, count] of one.rejectedByReason) {
       this.#deps.countRejected?.(source, reason, count);
     }
-    const doubtful = one.rejectedRows.filter(isDoubtful);
     const message = 'doubtful closes of a source are not stored';
-    this.#warn(message, source, doubtful.map(formatRejectedRow));
+    this.#warn(message, source, one.doubtfulRows.map(formatRejectedRow));
   }
 
   /** Reports closes of sessions that have replaced those of other sources. */

@@ -61,7 +61,7 @@ export function rejectedClose(
 }
 
 /** Whether the judge of prices rejected a row, or its basis is another one. An operator should know. */
-export function isDoubtful({ reason }: RejectedRow): boolean {
+function isDoubtful({ reason }: RejectedRow): boolean {
   return reason in doubtTexts || reason in impossibleTexts || reason === 'other-basis';
 }
 
@@ -111,17 +111,13 @@ export class SourceTally {
   failed: readonly FailedInstrument[] = [];
   /** Why the source was left before its last instrument. */
   stopped?: string | undefined;
-  /** Doubtful rows apart, so that a long list of others does not hide them. */
-  readonly #doubtfulRows: RejectedRow[] = [];
-  readonly #otherRows: RejectedRow[] = [];
+  /** The first {@link listedMax} rejected rows that an operator should know: they are doubtful. */
+  readonly doubtfulRows: RejectedRow[] = [];
+  /** The first {@link listedMax} other rejected rows. */
+  readonly otherRows: RejectedRow[] = [];
 
   constructor(source: string) {
     this.source = source;
-  }
-
-  /** The first {@link listedMax} rejected rows. The doubtful ones come first. */
-  get rejectedRows(): readonly RejectedRow[] {
-    return [...this.#doubtfulRows, ...this.#otherRows].slice(0, listedMax);
   }
 
   reject(rows: readonly RejectedRow[]): void {
@@ -129,7 +125,7 @@ export class SourceTally {
     for (const row of rows) {
       const { reason } = row;
       this.rejectedByReason.set(reason, (this.rejectedByReason.get(reason) ?? 0) + 1);
-      const list = isDoubtful(row) ? this.#doubtfulRows : this.#otherRows;
+      const list = isDoubtful(row) ? this.doubtfulRows : this.otherRows;
       if (list.length < listedMax) list.push(row);
     }
   }
