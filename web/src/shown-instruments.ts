@@ -2,7 +2,7 @@ import { hasPane } from './board/pane/pane-layout.ts';
 import { alerts } from './market/alerts/stored-alerts.ts';
 import type { Selection } from './market/stream/joined-selection.ts';
 import { route } from './places/location.ts';
-import { strip } from './shell/strip/stored-strip.ts';
+import { stripSelection } from './shell/strip/quote-strip.tsx';
 
 /**
  * The instruments that the page shows: those of a panel and of the strip. Undefined for a page that needs more, such
@@ -14,7 +14,5 @@ export function shownInstruments(): readonly Selection[] | undefined {
     return undefined;
   }
   if (hasPane(place) || alerts.value.length > 0) return undefined;
-  if (!strip.value.isShown) return [{ panel: place.panel }];
-  // The order of the strip does not matter, so that it can be changed without another request.
-  return [{ panel: place.panel }, { tickers: strip.value.tickers.toSorted() }];
+  return [{ panel: place.panel }, ...[stripSelection() ?? []].flat()];
 }

@@ -172,7 +172,7 @@ suite('the page of dollars', { concurrency: 2 }, () => {
   test('a card shows its change also if the dollars come before the panel', async (visit) => {
     const { page, open } = await visit(stage, undefined, { isNew: true });
     const shown = deferred<void>();
-    await page.route(/especies\.txt\?panel=IND$/, async (route) => {
+    await page.route(/cotizaciones(?:\/stream)?\?/, async (route) => {
       await shown.promise;
       await route.continue();
     });

@@ -26,10 +26,9 @@ export function useCurrentValues(watched: readonly Watching[]): (one: Watching) 
   const live = useLiveQuotes(tickers.length === 0 ? undefined : { tickers, fields });
   const query = bonds.length === 0 ? undefined : selectionQuery({ tickers: bonds });
   const figures = useBonds(query).value;
-  void live?.tickers.value;
   return ({ ticker, kind }) => {
     const name = canonicalTicker(ticker);
-    const quote = live?.quote(name)?.value;
+    const quote = live?.quote(name).value;
     const tir = figures?.get(name)?.tir ?? null;
     return { quote, current: quote && valueOf(kind, { ...quote, tir }) };
   };

@@ -29,7 +29,7 @@ import { bondQuery } from '../market/facts/conventions.ts';
 import { chooseConvention } from '../places/bond-convention.ts';
 import { useBonds, useRows } from '../market/rows/use-rows.ts';
 import { receiptName, receiptsPath } from '../market/facts/receipt-dollars.ts';
-import { selectionQuery } from '../market/stream/joined-selection.ts';
+import { selectionQuery, type Selection } from '../market/stream/joined-selection.ts';
 import { BoardContext, factsIn, type Board as BoardData } from './state/board-context.ts';
 import { currencyOf, isOwnList } from './state/board-look.ts';
 import { useBoardInDollars } from './dollars/in-dollars.ts';
@@ -72,10 +72,15 @@ interface BoardProps {
   readonly source: BoardSource & { readonly selection: NonNullable<BoardSource['selection']> };
 }
 
+/** What a board follows: its instruments, with the fields of its view. Undefined if there is nothing to follow. */
+function followedBy(place: BoardPlace): Selection | undefined {
+  const { selection } = sourceOf(place);
+  return selection && { ...selection, fields: views[place.view].fields?.(place) ?? [] };
+}
+
 function Board(props: BoardProps) {
   const { place, source } = props;
-  const fields = views[place.view].fields?.(place) ?? [];
-  const live = useLiveQuotes({ ...source.selection, fields });
+  const live = useLiveQuotes(followedBy(place));
   const isListed = live !== undefined && live.tickers.value.length > 0;
   const query = bondQuery(selectionQuery(source.selection), convention.value);
   const bonds = useBonds(isListed && needsBonds(place) ? query : undefined);

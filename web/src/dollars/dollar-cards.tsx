@@ -32,7 +32,7 @@ function Card({
   readonly card: DollarCard;
   readonly live: LiveQuotes | undefined;
 }) {
-  const quote = live?.quote(ticker)?.value;
+  const quote = live?.quote(ticker).value;
   const info = instruments.value.get(ticker);
   const unit = changeUnitOf(info);
   const change = freshnessOf(quote) === 'earlier' ? null : (quote?.variacion ?? null);

@@ -32,8 +32,6 @@ export function DollarsPage() {
 
 function Dollars() {
   const live = useLiveQuotes(followed);
-  // The cards can follow their quotes once the members are listed.
-  void live?.tickers.value;
   const rows = useRows('/dolares', rowName).value;
   const median = useRows(medianPath, rowName).value;
   // At once: a card that came later would move the others.

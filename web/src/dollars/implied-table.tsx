@@ -27,7 +27,7 @@ export function ImpliedTable({ rows }: { readonly rows: readonly DollarRow[] }) 
   const isOrdered = useMemo(() => hasOrder(live, tickers), [live]).value;
   void live?.moment.value;
   const securities = impliedDollars(implied, {
-    amountOf: (ticker) => live?.quote(ticker)?.peek()?.monto,
+    amountOf: (ticker) => live?.quote(ticker).peek()?.monto,
     isBond: (ticker) => isBond(instruments.value.get(ticker)),
   });
   const shown = isWhole.value ? securities : securities.slice(0, firstCount);
@@ -76,7 +76,7 @@ function hasOrder(
   return computed(() => {
     if (live === undefined) return false;
     const isLate = live.moment.value > 0 && !isConnecting.value;
-    const hasAmounts = tickers.some((ticker) => live.quote(ticker)?.value !== undefined);
+    const hasAmounts = tickers.some((ticker) => live.quote(ticker).value !== undefined);
     return isLate || (hasAmounts && allInstruments.value.size > 0);
   });
 }

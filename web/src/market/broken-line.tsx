@@ -3,12 +3,13 @@ import { useComputed } from '@preact/signals';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { reconnectNow } from './api/service.ts';
-import { connection, newestPriceAt, silentSince } from './connection.ts';
+import { connection, silentSince } from './connection.ts';
 import { buenosAiresDay, formatClock, formatMoment } from './format/buenos-aires.ts';
 import { ageOf, quietFor, freshnessOf, marketOf } from './freshness.ts';
 import { lookedAt } from './health-watch.ts';
 import { instruments } from './instruments.ts';
 import type { LiveQuotes } from './live-quotes.ts';
+import { store } from './quote-store.ts';
 
 /**
  * While the service is silent, says that the prices on screen are not current, and since when. While it is heard,
@@ -52,7 +53,7 @@ export function NotStored() {
 
 function textOf(since: number | undefined): string {
   if (since === undefined) return 'El servicio no responde. Los precios se cargan al reconectar.';
-  return `Se cortó la conexión con el servicio. Los precios en pantalla son ${sinceText(newestPriceAt.value ?? since)}.`;
+  return `Se cortó la conexión con el servicio. Los precios en pantalla son ${sinceText(store.newestPriceAt() ?? since)}.`;
 }
 
 /** The time of the newest price, with its day if that is not today. */

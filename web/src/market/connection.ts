@@ -5,9 +5,6 @@ import type { StreamState } from './api/quote-stream.ts';
 /** The connection of the quotes on screen. Undefined while no quotes are followed. */
 export const connection = signal<StreamState | undefined>(undefined);
 
-/** The time of the newest price on screen, in milliseconds since 1970, when the connection was last lost. */
-export const newestPriceAt = signal<number | undefined>(undefined);
-
 /** Whether the page is connecting to the stream, or has not begun to. */
 export const isConnecting = computed(
   () => (connection.value?.kind ?? 'connecting') === 'connecting',

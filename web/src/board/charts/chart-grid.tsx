@@ -149,8 +149,7 @@ function CardTitle({
   isFocusable,
 }: ChartProps & { readonly isFocusable: boolean }) {
   const { live } = useBoard();
-  void live.tickers.value;
-  const quote = live.quote(ticker)?.value;
+  const quote = live.quote(ticker).value;
   const { name, freshness, price, change, way } = quoteTexts(ticker, quote);
   return (
     <div class={`card-title is-${freshness}`}>
@@ -181,7 +180,7 @@ function CardTitle({
 function SessionChart({ ticker }: ChartProps) {
   const { live } = useBoard();
   const path = live.path(ticker).value;
-  const quote = live.quote(ticker)?.peek();
+  const quote = live.quote(ticker).peek();
   if (path === undefined) {
     const isKnown = live.moment.value > 0 && !isLost.value;
     return <CardText text={isKnown ? 'Sin recorrido.' : ''} />;
@@ -202,7 +201,7 @@ function SessionChart({ ticker }: ChartProps) {
 function RangeChart({ ticker, sources: { store, range } }: ChartProps) {
   const { live } = useBoard();
   void live.moment.value;
-  const quote = live.quote(ticker)?.peek();
+  const quote = live.quote(ticker).peek();
   const { bars, message } = useShownSeries(store, { ticker, range, live, isWanted: true });
   const card = useMemo(() => rangeCard(bars ?? []), [bars]);
   if (bars === undefined) return <CardText text={message ?? 'Cargando la serie…'} />;

@@ -53,7 +53,7 @@ export function CurveView({ place }: ViewProps) {
     figures === undefined || terms === undefined
       ? []
       : shown.value.map((ticker) => {
-          const quote = live.quote(ticker)?.peek();
+          const quote = live.quote(ticker).peek();
           return {
             ticker,
             quote,

@@ -29,11 +29,7 @@ function liveInDollars(
   dollar: string,
   dollarLive: LiveQuotes | undefined,
 ): LiveQuotes {
-  const dollarQuote = computed(() => {
-    // The quote is known once the selection is listed.
-    void dollarLive?.tickers.value;
-    return dollarLive?.quote(dollar)?.value;
-  });
+  const dollarQuote = computed(() => dollarLive?.quote(dollar).value);
   const quote = converter((source: Quote | undefined, ticker) => {
     if (source === undefined) return undefined;
     return quoteInDollars(source, instruments.value.get(ticker), dollarQuote.value);
@@ -43,10 +39,7 @@ function liveInDollars(
     if (source === undefined || info === undefined || !isInPesos(info)) return source;
     return pathInDollars(source, dollarLive?.path(dollar).value);
   });
-  const quoteOf = (ticker: string) => {
-    const source = live.quote(ticker);
-    return source && quote(source, ticker);
-  };
+  const quoteOf = (ticker: string) => quote(live.quote(ticker), ticker);
   return {
     tickers: live.tickers,
     isLoaded: live.isLoaded,
@@ -55,7 +48,7 @@ function liveInDollars(
     path: (ticker) => path(live.path(ticker), ticker),
     source: { live, dollar, dollarQuote },
     rows: (order = live.tickers.value) =>
-      order.map((ticker) => ({ ticker, quote: quoteOf(ticker)?.peek() })),
+      order.map((ticker) => ({ ticker, quote: quoteOf(ticker).peek() })),
   };
 }
 

@@ -25,7 +25,7 @@ export function useShownSeries(
   },
 ): { readonly bars: readonly Bar[] | undefined; readonly message: string | undefined } {
   const { source } = live;
-  const quote = (source?.live ?? live).quote(ticker)?.peek();
+  const quote = (source?.live ?? live).quote(ticker).peek();
   const own = useSeries(store, { ticker, range, quote, isWanted });
   const isConverted = source !== undefined && isInPesos(instruments.value.get(ticker));
   const dollar = useSeries(store, {

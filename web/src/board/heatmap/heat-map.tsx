@@ -253,7 +253,7 @@ function Tile({
   readonly isStop: boolean;
 }) {
   const { live } = useBoard();
-  const quote = live.quote(ticker)?.peek();
+  const quote = live.quote(ticker).peek();
   const { name = '', unit, change: text } = quoteTexts(ticker, quote);
   const { size, isWritten } = tileLabel(ticker, area);
   // Only a change that is known to be of the session has a colour.

@@ -42,9 +42,8 @@ export function InstrumentPane({
   ticker: chosen,
 }: ViewProps & { readonly ticker: ReadonlySignal<string | undefined> }) {
   const { live } = useBoard();
-  void live.tickers.value;
   const ticker = chosen.value;
-  const quote = ticker === undefined ? undefined : live.quote(ticker)?.value;
+  const quote = ticker === undefined ? undefined : live.quote(ticker).value;
   if (ticker === undefined) return null;
   const range = rangeOf(place);
   const page = instrumentPage(ticker, range);

@@ -45,10 +45,8 @@ export function BoardRow({
   readonly columnDecimals: number;
 }) {
   const { live, factsOf } = useBoard();
-  // The quote is known once the selection is listed.
-  void live.tickers.value;
   const source = live.quote(ticker);
-  const quote = source?.value;
+  const quote = source.value;
   const beyond = useFacts(factsOf, ticker);
   const { info } = beyond;
   const state = useRowState(ticker, source);
@@ -121,14 +119,11 @@ function useFacts(factsOf: FindFacts, ticker: string): Omit<RowFacts, 'quote'> {
 }
 
 /** The state of a row, which is redrawn only when this value changes. */
-function useRowState(
-  ticker: string,
-  source: ReadonlySignal<Quote | undefined> | undefined,
-): RowState {
+function useRowState(ticker: string, source: ReadonlySignal<Quote | undefined>): RowState {
   const known = useMemo(
     () =>
       computed(() => {
-        const quote = source?.value;
+        const quote = source.value;
         if (quote === undefined) return isLost.value ? 'unknown' : 'missing';
         const freshness = freshnessOf(quote);
         return freshness === 'current' ? (marketOf(ticker)?.estado ?? 'unknown') : freshness;

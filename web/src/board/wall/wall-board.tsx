@@ -91,7 +91,7 @@ export function WallBoard({ place }: ViewProps) {
 
 function WallRow({ ticker, hasPath }: { readonly ticker: string; readonly hasPath: boolean }) {
   const { live } = useBoard();
-  const quote = live.quote(ticker)?.value;
+  const quote = live.quote(ticker).value;
   const { price, change, way, freshness } = quoteTexts(ticker, quote);
   return (
     <li class={quote === undefined ? undefined : `is-${freshness}`}>

@@ -1,5 +1,3 @@
-import { useRef } from 'preact/hooks';
-
 import type { Quote, RequestedField } from '../../market/api/quote.ts';
 import { useLiveQuotes } from '../../market/use-live-quotes.ts';
 
@@ -20,13 +18,7 @@ export function useQuotes(
   tickers: readonly string[],
   fields: readonly RequestedField[] = [],
 ): ShownQuotes {
-  const latest = useRef(new Map<string, Quote>());
   const live = useLiveQuotes({ tickers, fields });
-  void live?.tickers.value;
-  const quotes = tickers.map((ticker) => {
-    const quote = live?.quote(ticker)?.value ?? latest.current.get(ticker);
-    if (quote !== undefined) latest.current.set(ticker, quote);
-    return quote;
-  });
+  const quotes = tickers.map((ticker) => live?.quote(ticker).value);
   return { quotes, isLoaded: (live?.moment.value ?? 0) > 0 };
 }

@@ -8,6 +8,7 @@ import { isConnecting, isLost } from '../../market/connection.ts';
 import { today } from '../../market/health-watch.ts';
 import { instruments } from '../../market/instruments.ts';
 import { useLiveQuotes } from '../../market/use-live-quotes.ts';
+import type { Selection } from '../../market/stream/joined-selection.ts';
 import { formatRoute, instrumentRoute } from '../../places/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { EditIcon } from '../../ui/icons.tsx';
@@ -21,14 +22,19 @@ export function QuoteStrip() {
   return <LiveStrip />;
 }
 
+/** What the strip follows. Undefined for one that is hidden or empty. */
+export function stripSelection(): Selection | undefined {
+  const { tickers, isShown } = strip.value;
+  // The order of the request does not matter, so that the strip can be reordered without another one.
+  return isShown && tickers.length > 0 ? { tickers: tickers.toSorted() } : undefined;
+}
+
 function LiveStrip() {
   const { tickers } = strip.value;
   const known = instruments.value;
   // Until the list is loaded, every ticker may exist.
   const shown = tickers.filter((ticker) => known.size === 0 || known.has(ticker));
-  // The order of the request does not matter, so that the strip can be reordered without another one.
-  const selection = tickers.length === 0 ? undefined : { tickers: tickers.toSorted() };
-  const live = useLiveQuotes(selection, { isBeside: true });
+  const live = useLiveQuotes(stripSelection(), { isBeside: true });
   return (
     <nav
       class={
