@@ -2,19 +2,26 @@ import { render } from 'preact';
 
 import { adoptStyles } from './adopt-styles.ts';
 import { App } from './app.tsx';
+import { followedBy } from './board/board-page.tsx';
 import { shareKey } from './key/share-key.ts';
 import { loadPagesAhead } from './load-ahead.ts';
-import { endEarly } from './market/api/early.ts';
+import { loadQuotes } from './market/use-live-quotes.ts';
+import { endEarly, hasEarly } from './market/api/early.ts';
 import { watchHealth } from './market/health-watch.ts';
 import { watchInstruments } from './market/instruments.ts';
 import { watchNetwork } from './market/api/service.ts';
 import { openOffline } from './open-offline.ts';
+import { route } from './places/location.ts';
 import { shownInstruments } from './shown-instruments.ts';
 import { watchPrint } from './shell/print-line.tsx';
+import { stripSelection } from './shell/strip/quote-strip.tsx';
 import { applyTheme } from './ui/preferences.ts';
 
 /** The first views take the early requests at once. What is left after this time is given up. In milliseconds. */
 const earlyMsMax = 2_000;
+
+/** Quotes that were requested early usually arrive before the code. The board is drawn without them after this time. */
+const quotesMsMax = 300;
 
 adoptStyles();
 applyTheme();
@@ -28,6 +35,12 @@ openOffline();
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no place for the app');
-render(<App />, root);
+void draw(root);
 
-setTimeout(endEarly, earlyMsMax);
+async function draw(place: HTMLElement): Promise<void> {
+  const { value: first } = route;
+  const board = hasEarly() && first.page === 'board' ? followedBy(first) : undefined;
+  if (board !== undefined) await loadQuotes(board, stripSelection(), quotesMsMax);
+  render(<App />, place);
+  setTimeout(endEarly, earlyMsMax);
+}

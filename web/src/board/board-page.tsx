@@ -73,7 +73,7 @@ interface BoardProps {
 }
 
 /** What a board follows: its instruments, with the fields of its view. Undefined if there is nothing to follow. */
-function followedBy(place: BoardPlace): Selection | undefined {
+export function followedBy(place: BoardPlace): Selection | undefined {
   const { selection } = sourceOf(place);
   return selection && { ...selection, fields: views[place.view].fields?.(place) ?? [] };
 }

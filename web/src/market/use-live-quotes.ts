@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 
 import { usableKey } from '../key/api-key.ts';
@@ -23,4 +24,32 @@ export function useLiveQuotes(
   );
   useLayoutEffect(() => view?.hold(), [view]);
   return view;
+}
+
+/**
+ * Loads the quotes of a page before it is drawn, so that it is drawn once. What draws it as soon as the promise resolves
+ * follows the same quotes.
+ *
+ * @param beside the selection that stands beside the page, which has the same stream.
+ * @param msMax the maximum time to wait, in milliseconds.
+ */
+export async function loadQuotes(
+  page: Selection,
+  beside: Selection | undefined,
+  msMax: number,
+): Promise<void> {
+  const view = store.view(page, false);
+  const views = [view, ...(beside === undefined ? [] : [store.view(beside, true)])];
+  const releases = views.map((one) => one.hold());
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, msMax);
+  const end = effect(() => {
+    if (view.isLoaded.value) over.resolve();
+  });
+  await over.promise;
+  end();
+  clearTimeout(timer);
+  setTimeout(() => {
+    for (const release of releases) release();
+  });
 }
