@@ -8,8 +8,13 @@ import { operation } from '../../contract/operation.ts';
 import { once } from '../../contract/parts.ts';
 import { number, Table, text as textField } from '../../contract/table.ts';
 import type { Departure } from '../handler/request.ts';
-import type { Content, ContentSource } from '../content/content.ts';
-import { answers, type ResponseMemory, type ResponseSource } from './answers.ts';
+import type { Content } from '../content/content.ts';
+import {
+  answers,
+  type AnsweringRoute,
+  type ResponseMemory,
+  type ResponseSource,
+} from './answers.ts';
 
 interface Row {
   readonly value: number;
@@ -43,7 +48,7 @@ interface Made {
 function start(
   open: (made: Made, name: string | undefined) => ResponseSource,
   options: Parameters<typeof testAnswering>[0] = {},
-): { readonly source: ContentSource; readonly made: Made; readonly memory: ResponseMemory } {
+): { readonly source: AnsweringRoute; readonly made: Made; readonly memory: ResponseMemory } {
   const made: Made = { inputs: [1], value: 1, count: 0 };
   const answering = testAnswering(options);
   const source = answers(named, ({ name }) => open(made, name), answering);
@@ -61,7 +66,7 @@ function atOnce(made: Made): ResponseSource {
   };
 }
 
-function contentOf(found: ReturnType<ContentSource['find']>): Content {
+function contentOf(found: ReturnType<AnsweringRoute['find']>): Content {
   assert.ok(!(found instanceof Promise) && found.ok);
   return found.value;
 }
@@ -190,7 +195,7 @@ function readFirst(gates: Gate[]): (made: Made) => ResponseSource {
         const { value } = gate;
         if (Number.isNaN(value)) throw new Error('the store does not respond');
         if (value < 0) return { ok: false, problem: { type: 'search-empty' } };
-        return { ok: true, value: { rows: table.of([{ value }]), readAt: 5_400 } };
+        return { rows: table.of([{ value }]), readAt: 5_400 };
       },
     }),
   });
@@ -419,7 +424,7 @@ test('an answer that is read at once waits for no turn, and is shared and kept a
     answer: () => {
       const read = deferred<number>();
       reads.push(read);
-      return read.promise.then((value) => ({ ok: true, value: { rows: table.of([{ value }]) } }));
+      return read.promise.then((value) => ({ rows: table.of([{ value }]) }));
     },
   }));
   const found = [source.find('', 'json', nobody), source.find('', 'json', nobody)];

@@ -1,20 +1,22 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Operation } from '../../contract/operation.ts';
+import { knownQuery } from '../../contract/part.ts';
 import type { TableRows } from '../../contract/table.ts';
 import type { Parsed, Refused } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
+import { problemResponse } from '../../wire/texts/error-texts.ts';
 import { Body, CompressionPace, ifAskedAgain } from '../content/body.ts';
 import {
+  contentDraft,
   lastModifiedOf,
+  mediaTypeOf,
+  requestedFormat,
   type Content,
-  type MaybeContent,
-  type ContentSource,
 } from '../content/content.ts';
-import { mediaTypeOf } from '../content/negotiation.ts';
-import { Fields, missingNames } from '../handler/response.ts';
-import type { Caller } from '../handler/request.ts';
+import { Fields, errorDraft, missingFields, type ResponseDraft } from '../handler/response.ts';
+import { singleOf, type Caller, type RequestContext, type Route } from '../handler/request.ts';
 import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
 
 /** The rows of a response, and what its head says of them. */
@@ -22,13 +24,16 @@ export interface ResponseRows {
   readonly rows: TableRows;
   /** The names of what the request named and the rows lack, by header. */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
-  /** Further fields, before those of `missing`. */
-  readonly fields?: Fields;
+  /** Further fields, names and values in turn. */
+  readonly fields?: readonly string[];
   /** Whether it is a range of what is stored, which is often requested only once. By default, whether it was read. */
   readonly isRange?: boolean;
   /** When it was read from the store, in epoch milliseconds, for a response with `Last-Modified`. */
   readonly readAt?: number;
 }
+
+/** The rows of a response, or the problem of its request. */
+export type Answer = ResponseRows | Refused;
 
 /** Answers one query, again and again: views and computed rows live in its closure. */
 export interface ResponseSource {
@@ -41,12 +46,23 @@ export interface ResponseSource {
    * An answer from memory or its problem, or else how it is read from the store in turns. A promise is a read that has
    * begun: it waits for no turn, and the limits of reads do not apply to it.
    */
-  answer(format: TableFormat): ResponseRows | Refused | Reading | Promise<Parsed<ResponseRows>>;
+  answer(format: TableFormat): Answer | Reading | Promise<Answer>;
 }
 
 /** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
 interface Reading {
-  read(): Sliced<Parsed<ResponseRows>>;
+  read(): Sliced<Answer>;
+}
+
+/** The content of a response or the problem of its request, or a promise of either where it has to be read first. */
+type MaybeContent = Parsed<Content> | Promise<Parsed<Content>>;
+
+/** Uses a value at once, or when it has been read. */
+export function whenRead<Value, Result>(
+  value: Value | Promise<Value>,
+  use: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(use) : use(value);
 }
 
 /** Longer queries are answered without being remembered. */
@@ -86,17 +102,19 @@ export class ResponseMemory {
    * of their clients, and no longer when all of them have left.
    *
    * @param open called if the key is not remembered
+   * @param suggest finds the tickers that are probably meant by missing ones. Absent where the response names none.
    */
   find(
     key: string,
     { format, caller }: { readonly format: TableFormat; readonly caller: Caller },
-    open: () => ResponseSource,
+    { open, suggest }: { readonly open: () => ResponseSource; readonly suggest?: Suggest },
   ): MaybeContent {
     const known = this.#kept.get(key);
     if (known instanceof KeptAnswer) return known.current(format, caller);
     const isRemembered = key.length <= rememberedQueryLengthMax;
     const answer: KeptAnswer = new KeptAnswer(open(), {
       memory: this,
+      suggest,
       // Not one that was dropped meanwhile.
       onGrowth: () => {
         if (this.#kept.peek(key) === answer) this.#keep(key, answer, answer.bytes);
@@ -172,6 +190,13 @@ interface Rendered {
   readonly datedFrom: number;
 }
 
+/** What is rendered, and whether it has been read from the store. */
+interface Rendering {
+  readonly format: TableFormat;
+  readonly madeOf: readonly unknown[];
+  readonly isRead: boolean;
+}
+
 /** A format of an answer that is being read. */
 interface UnderWay {
   readonly madeOf: readonly unknown[];
@@ -184,6 +209,7 @@ interface UnderWay {
 class KeptAnswer {
   readonly #source: ResponseSource;
   readonly #memory: ResponseMemory;
+  readonly #suggest: Suggest | undefined;
   readonly #pace: CompressionPace;
   readonly #onGrowth: () => void;
   readonly #rendered = new Map<TableFormat, Rendered>();
@@ -191,10 +217,19 @@ class KeptAnswer {
 
   constructor(
     source: ResponseSource,
-    { memory, onGrowth }: { readonly memory: ResponseMemory; readonly onGrowth: () => void },
+    {
+      memory,
+      suggest,
+      onGrowth,
+    }: {
+      readonly memory: ResponseMemory;
+      readonly suggest: Suggest | undefined;
+      readonly onGrowth: () => void;
+    },
   ) {
     this.#source = source;
     this.#memory = memory;
+    this.#suggest = suggest;
     this.#pace = new CompressionPace(memory.clock);
     this.#onGrowth = onGrowth;
   }
@@ -217,12 +252,10 @@ class KeptAnswer {
     }
     const answer = this.#source.answer(format);
     if (answer instanceof Promise || 'read' in answer) {
-      return this.#wait(this.#begin(answer, { format, madeOf, caller }), format, caller);
+      const begun = this.#begin(answer, { format, madeOf, isRead: true }, caller);
+      return this.#wait(begun, format, caller);
     }
-    const rendered =
-      'problem' in answer
-        ? refused(answer, madeOf)
-        : this.#render(answer, { format, madeOf, isRead: false });
+    const rendered = this.#render(answer, { format, madeOf, isRead: false });
     this.#keep(format, rendered);
     return rendered.result;
   }
@@ -246,22 +279,9 @@ class KeptAnswer {
     return value;
   }
 
-  #begin(
-    reading: Reading | Promise<Parsed<ResponseRows>>,
-    {
-      format,
-      madeOf,
-      caller,
-    }: {
-      readonly format: TableFormat;
-      readonly madeOf: readonly unknown[];
-      readonly caller: Caller;
-    },
-  ): UnderWay {
-    const render = (answer: Parsed<ResponseRows>): Rendered => {
-      if (!answer.ok) return refused(answer, madeOf);
-      return this.#render(answer.value, { format, madeOf, isRead: true });
-    };
+  #begin(reading: Reading | Promise<Answer>, rendering: Rendering, caller: Caller): UnderWay {
+    const { format, madeOf } = rendering;
+    const render = (answer: Answer): Rendered => this.#render(answer, rendering);
     const read =
       reading instanceof Promise
         ? atOnce(reading.then(render))
@@ -299,30 +319,28 @@ class KeptAnswer {
     }
   }
 
-  #render(
-    answer: ResponseRows,
-    {
-      format,
-      madeOf,
-      isRead,
-    }: {
-      readonly format: TableFormat;
-      readonly madeOf: readonly unknown[];
-      readonly isRead: boolean;
-    },
-  ): Rendered {
-    const { rows, missing = {}, fields, isRange = isRead, readAt } = answer;
+  #render(answer: Answer, { format, madeOf, isRead }: Rendering): Rendered {
+    if ('problem' in answer)
+      return { madeOf, kept: undefined, result: answer, datedFrom: Infinity };
+    const { rows, missing = {}, fields = [], isRange = isRead, readAt } = answer;
     const known = this.#rendered.get(format);
     const before = known?.result.ok === true ? known.result.value.body : undefined;
     const isSame =
       known?.kept !== undefined && rows.kept !== undefined && areSame(known.kept, rows.kept);
     const body = (isSame && before) || this.#bodyOf(rows, { format, before, isRange });
-    const named = missingNames(missing);
-    const own = fields === undefined ? named : new Fields([...fields.list, ...named.list]);
+    const suggested = this.#suggest?.(missing['missing-especies'] ?? []) ?? [];
+    const list = [
+      ...missingFields(missing),
+      ...fields,
+      ...missingFields({ 'suggested-especies': suggested }),
+    ];
     return {
       madeOf,
       kept: rows.kept,
-      result: { ok: true, value: { body, fields: own } },
+      result: {
+        ok: true,
+        value: { body, fields: list.length === 0 ? Fields.none : new Fields(list) },
+      },
       datedFrom: readAt === undefined ? Infinity : lastModifiedOf(readAt),
     };
   }
@@ -357,10 +375,6 @@ function atOnce<T>(result: Promise<T>): QueuedRead<T> {
   return { result, join: () => undefined, cancel: () => undefined };
 }
 
-function refused(result: Refused, madeOf: readonly unknown[]): Rendered {
-  return { madeOf, kept: undefined, result, datedFrom: Infinity };
-}
-
 function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   return some.length === others.length && some.every((one, at) => Object.is(one, others[at]));
 }
@@ -370,44 +384,88 @@ function clientOf({ key }: Caller): string {
   return key?.family ?? key?.id ?? '';
 }
 
+/** Finds the tickers that are probably meant by some of the tickers that a response lacks. */
+type Suggest = (missing: readonly string[]) => readonly string[];
+
 /** What the answers of all paths have. */
 export interface Answering {
   readonly memory: ResponseMemory;
   /** Maximum number of tickers in one request. */
   readonly tickersMax: number;
+  readonly suggest: Suggest;
+}
+
+/** A route that answers with rows or with a text. */
+export interface AnsweringRoute extends Route {
+  /** The content that a query requests. Its parameters are as sent, without those of the format. */
+  find(rawQuery: string, format: TableFormat, caller: Caller): MaybeContent;
 }
 
 /**
- * The source of an operation's responses. The same inputs give the same text: a response is rendered again only
+ * The route of an operation. The same inputs give the same text: a response is rendered again only
  * when what it was made of has changed, so nothing has to tell it of a change.
  *
  * A query is looked up as it was sent, and then as it was parsed, so that another spelling of it makes no further
  * answer.
  *
- * @param open gives the source of a query, or the problem that depends on more than the query.
+ * An operation with tables is answered in the format that the query or `Accept` requests (contract 4.5.3 and 4.5.7).
+ * Its response suggests tickers for unknown ones (contract 4.1.5). It is what spreadsheets and charts read, so a key in
+ * the URL opens it, too, by default (contract 5.5).
+ *
+ * @param open gives the source of a query.
  */
 export function answers<Query>(
-  { path, inputs, read }: Operation<Query>,
+  { path, inputs, tables, read }: Operation<Query>,
   open: (query: Query) => ResponseSource,
-  { memory, tickersMax }: Answering,
-): ContentSource {
+  { memory, tickersMax, suggest }: Answering,
+  further: Partial<Pick<Route, 'opensToUrlKeys' | 'scope'>> = {},
+): AnsweringRoute {
+  const parameters = Object.keys(inputs);
+  const isTable = Object.keys(tables).length > 0;
   const spellings = new LRUCache<string, string>({
     maxSize: spellingsCharsMax,
     sizeCalculation: (key, rawQuery) => key.length + rawQuery.length,
   });
+  const find: AnsweringRoute['find'] = (rawQuery, format, caller) => {
+    const known = memory.peek(spellings.get(rawQuery) ?? '', format, caller);
+    if (known !== undefined) return known;
+    const parsed = read(rawQuery, { tickersMax });
+    if (!parsed.ok) return parsed;
+    const key = `${path} ${parsed.value.key}`;
+    if (Math.max(key.length, rawQuery.length) <= rememberedQueryLengthMax) {
+      spellings.set(rawQuery, key);
+    }
+    const make = { open: () => open(parsed.value.query), ...(isTable ? { suggest } : {}) };
+    return memory.find(key, { format, caller }, make);
+  };
   return {
+    method: 'GET',
     path,
-    parameters: Object.keys(inputs),
-    find: (rawQuery, format, caller): MaybeContent => {
-      const known = memory.peek(spellings.get(rawQuery) ?? '', format, caller);
-      if (known !== undefined) return known;
-      const parsed = read(rawQuery, { tickersMax });
-      if (!parsed.ok) return parsed;
-      const key = `${path} ${parsed.value.key}`;
-      if (Math.max(key.length, rawQuery.length) <= rememberedQueryLengthMax) {
-        spellings.set(rawQuery, key);
-      }
-      return memory.find(key, { format, caller }, () => open(parsed.value.query));
+    scope: 'read',
+    opensToUrlKeys: isTable,
+    ...further,
+    find,
+    respond: (context) => {
+      const { request, head } = context;
+      const { query, derived } = head;
+      const format = isTable
+        ? (derived.tableFormat ??= requestedFormat(query, singleOf(request.headers['accept'])))
+        : json;
+      if (!format.ok) return errorDraft(problemResponse(format.problem));
+      const known = query === '' ? query : (derived.knownQuery ??= knownQuery(query, parameters));
+      const found = find(known, format.value, context);
+      return found instanceof Promise
+        ? found.then((later) => draftOf(later, context))
+        : draftOf(found, context);
     },
   };
+}
+
+const json = { ok: true, value: 'json' } as const;
+
+function draftOf(
+  found: Parsed<Content>,
+  context: RequestContext,
+): ResponseDraft | Promise<ResponseDraft> {
+  return found.ok ? contentDraft(found.value, context) : errorDraft(problemResponse(found.problem));
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
-import { Body } from './body.ts';
+import { Body, type Coding } from './body.ts';
 import type { BodyParts } from '../handler/response.ts';
-import type { Coding } from './negotiation.ts';
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
 

@@ -12,7 +12,11 @@ import { createHash } from 'node:crypto';
 
 import type { Clock } from '../../lib/time/clock.ts';
 import { Fields, bodyFields, textBytesMax, type BodyParts } from '../handler/response.ts';
-import type { Coding } from './negotiation.ts';
+
+/** The supported content encodings, best first where the client has no preference. */
+export const codings = ['br', 'zstd', 'gzip', 'identity'] as const;
+
+export type Coding = (typeof codings)[number];
 
 /** A body in one content encoding, with all that its responses say about it. */
 export interface Representation {

@@ -1,21 +1,18 @@
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+
 import type { Parsed } from '../../domain/values/problem.ts';
 import { parseHttpDate } from '../../lib/time/http-date.ts';
-import type { TableFormat } from '../../contract/table-format.ts';
-import { errorResponse, problemResponse } from '../../wire/texts/error-texts.ts';
-import type { Universe } from '../../domain/instruments/universe.ts';
-import { remembered } from '../../lib/results/remembered.ts';
-import { closestTo } from '../../lib/text/closest.ts';
-import { knownQuery } from '../../contract/part.ts';
-import { Fields, errorDraft, type ResponseDraft, missingNames } from '../handler/response.ts';
 import {
-  singleOf,
-  type Request,
-  type Caller,
-  type RequestContext,
-  type Route,
-} from '../handler/request.ts';
-import type { Body, Representation } from './body.ts';
-import { wantedCodings, requestedFormat } from './negotiation.ts';
+  parseFormatParams,
+  type FormatName,
+  type TableFormat,
+} from '../../contract/table-format.ts';
+import { csvType } from '../../wire/texts/csv-text.ts';
+import { errorResponse } from '../../wire/texts/error-texts.ts';
+import { errorDraft, jsonType, type Fields, type ResponseDraft } from '../handler/response.ts';
+import { singleOf, type Request, type RequestContext } from '../handler/request.ts';
+import { codings, type Body, type Coding, type Representation } from './body.ts';
 
 /** A body, and what its responses say besides what the body says itself. */
 export interface Content {
@@ -34,22 +31,6 @@ export function lastModifiedOf(readAt: number): number {
   return (Math.floor(readAt / 1000) + 1) * 1000;
 }
 
-/** The content that was found, a problem, or a promise of either where it has to be read first. */
-export type MaybeContent = Parsed<Content> | Promise<Parsed<Content>>;
-
-/** Finds the contents of one path. */
-export interface ContentSource {
-  /** Without the base path. */
-  readonly path: string;
-  /** The names of the parameters that it reads. Others are no part of the query. */
-  readonly parameters: readonly string[];
-  /**
-   * The content that a query requests, in a format. Its parameters are as sent. `formato` and `decimal` are not among
-   * them.
-   */
-  find(rawQuery: string, format: TableFormat, caller: Caller): MaybeContent;
-}
-
 /**
  * The request fields that the representation of a content depends on. The key is not among them: RFC
  * 9110 12.5.5 leaves it out, because a response to one client is never reused for another.
@@ -64,7 +45,7 @@ const unacceptable = { ...errorDraft(errorResponse('coding-unacceptable')), vary
  *
  * Sources: RFC 9110 12.5.3, 13.1.2, 13.1.3, 13.2.2, 15.4.5.
  */
-function contentDraft(
+export function contentDraft(
   content: Content,
   { request, now }: RequestContext,
 ): ResponseDraft | Promise<ResponseDraft> {
@@ -125,129 +106,78 @@ export interface ContentLimits {
   readonly historyRowsMax: number;
 }
 
-/** The route that answers with the contents of a source, to keys in the header alone by default. */
-export function contentRoute(
-  source: ContentSource,
-  further: Partial<Pick<Route, 'opensToUrlKeys' | 'scope'>> = {},
-): Route {
-  return {
-    scope: 'read',
-    ...further,
-    method: 'GET',
-    path: source.path,
-    respond: (context) =>
-      respondWith(source.find(knownQueryOf(source, context), 'json', context), context),
-  };
+/** The media type of a table in a format. */
+export function mediaTypeOf(format: TableFormat): string {
+  return typesByFormat[format === 'csv-comma' ? 'csv' : format];
 }
 
 /**
- * The route that answers with a table, in the format that the query or `Accept` requests (contract
- * 4.5.3 and 4.5.7). Every path that returns rows is such a route: its source renders each format with
- * the columns of one `CsvTable`, and knows nothing of the parameters of the format.
- *
- * A table is what spreadsheets and charts read, so a key in the URL opens it, too, by default (contract 5.5).
+ * The format that a client requests of a table (contract 4.5.3 and 4.5.7): that of the query, else the
+ * one that the `Accept` field prefers.
  */
-export function tableRoute(
-  source: ContentSource,
-  further: Pick<Route, 'opensToUrlKeys'> = { opensToUrlKeys: true },
-): Route {
-  return {
-    ...further,
-    method: 'GET',
-    path: source.path,
-    scope: 'read',
-    respond: (context) => {
-      const { request, head } = context;
-      const accept = singleOf(request.headers['accept']);
-      const format = (head.derived.tableFormat ??= requestedFormat(head.query, accept));
-      if (!format.ok) return errorDraft(problemResponse(format.problem));
-      return respondWith(
-        source.find(knownQueryOf(source, context), format.value, context),
-        context,
-      );
-    },
+export function requestedFormat(rawQuery: string, accept: string | undefined): Parsed<TableFormat> {
+  const params = parseFormatParams(rawQuery);
+  if (!params.ok) return params;
+  const { format = wantedFormat(accept), csvStyle } = params.value;
+  return { ok: true, value: format === 'csv' ? csvStyle : format };
+}
+
+/** The media type of each format, the preferred one first: the wildcard gets JSON. */
+const typesByFormat: Readonly<Record<FormatName, string>> = {
+  json: jsonType,
+  csv: csvType,
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+const formatsByType = new Map(
+  Object.entries(typesByFormat).map(([format, type]) => [type, format as FormatName]),
+);
+const mediaTypes = [...formatsByType.keys()];
+
+/** Limits of the remembered header values. Few are in use, but a client may send any. */
+const keptHeadersMax = 256;
+const keptHeaderLengthMax = 256;
+
+/**
+ * The format that an `Accept` field prefers (RFC 9110 12.5.1). It is JSON without the field, for the
+ * wildcard, and where no format is acceptable: the contract has no 406 for this case.
+ */
+const wantedFormat = remember((accept): FormatName => {
+  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(mediaTypes);
+  return formatsByType.get(best ?? '') ?? 'json';
+}, 'json');
+
+/**
+ * The supported encodings that an `Accept-Encoding` field accepts, best first (RFC 9110 12.5.3). The
+ * list is empty if it accepts none of them, not even `identity`.
+ */
+export const wantedCodings = remember(
+  (acceptEncoding): readonly Coding[] => {
+    const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+    return (negotiator as CodingNegotiator).encodings(codings, { preferred: codings });
+  },
+  ['identity'],
+);
+
+/** A method of `negotiator` that its published types lack. */
+interface CodingNegotiator {
+  encodings(
+    available: readonly Coding[],
+    options: { readonly preferred: readonly Coding[] },
+  ): Coding[];
+}
+
+/** Parses each header value once, as long as it is among the latest. */
+function remember<T extends {}>(
+  read: (header: string) => T,
+  whenAbsent: T,
+): (header: string | undefined) => T {
+  const known = new LRUCache<string, T>({ max: keptHeadersMax });
+  return (header) => {
+    if (header === undefined) return whenAbsent;
+    const held = known.get(header);
+    if (held !== undefined) return held;
+    const value = read(header);
+    if (header.length <= keptHeaderLengthMax) known.set(header, value);
+    return value;
   };
-}
-
-/** What a query says to a source. */
-function knownQueryOf(
-  { parameters }: Pick<ContentSource, 'parameters'>,
-  { head: { query, derived } }: RequestContext,
-): string {
-  return query === '' ? query : (derived.knownQuery ??= knownQuery(query, parameters));
-}
-
-function respondWith(
-  found: MaybeContent,
-  context: RequestContext,
-): ResponseDraft | Promise<ResponseDraft> {
-  return found instanceof Promise
-    ? found.then((later) => foundDraft(later, context))
-    : foundDraft(found, context);
-}
-
-function foundDraft(
-  found: Parsed<Content>,
-  context: RequestContext,
-): ResponseDraft | Promise<ResponseDraft> {
-  return found.ok ? contentDraft(found.value, context) : errorDraft(problemResponse(found.problem));
-}
-
-/** Maximum number of unknown tickers of a response for which a similar one is looked up. */
-const suggestedMax = 5;
-
-/** Maximum number of tickers whose suggestion is remembered: a client repeats its mistake. */
-const rememberedMax = 1_000;
-
-/** Maximum length of a text that may be a mistyped ticker, in characters. */
-const tickerCharsMax = 40;
-
-/** Adds the tickers that were probably meant to a response that names unknown ones (contract 4.1.5). */
-export class TickerSuggestions {
-  readonly #universe: Universe;
-  /** The ticker that is probably meant. */
-  readonly #meantBy: (name: string) => string | undefined;
-
-  constructor(universe: Universe) {
-    this.#universe = universe;
-    const tickers = universe.instruments.map(({ ticker }) => ticker);
-    this.#meantBy = remembered(rememberedMax, (name) => closestTo(name, tickers));
-  }
-
-  /** A source whose responses have suggestions. */
-  of(source: ContentSource): ContentSource {
-    const { path, parameters } = source;
-    return {
-      path,
-      parameters,
-      find: (...asked) => {
-        const found = source.find(...asked);
-        return found instanceof Promise
-          ? found.then((later) => this.#added(later))
-          : this.#added(found);
-      },
-    };
-  }
-
-  #added(found: Parsed<Content>): Parsed<Content> {
-    if (!found.ok || found.value.fields === Fields.none) return found;
-    const { fields } = found.value;
-    const at = fields.list.indexOf('missing-especies');
-    if (at === -1) return found;
-    const suggested = missingNames({
-      'suggested-especies': this.#suggestions(fields.list[at + 1] ?? ''),
-    });
-    if (suggested === Fields.none) return found;
-    const both = new Fields([...fields.list, ...suggested.list]);
-    return { ok: true, value: { ...found.value, fields: both } };
-  }
-
-  #suggestions(header: string): readonly string[] {
-    const unknown = header
-      .split(',')
-      .map((name) => decodeURIComponent(name))
-      .filter((name) => name.length <= tickerCharsMax && this.#universe.find(name) === undefined);
-    const meant = unknown.slice(0, suggestedMax).flatMap((name) => this.#meantBy(name) ?? []);
-    return [...new Set(meant)];
-  }
 }

@@ -1,8 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-import { contentTag, entityTag } from './body.ts';
-import type { Coding } from './negotiation.ts';
+import { contentTag, entityTag, type Coding } from './body.ts';
 
 /** The bytes of a file in one encoding. */
 export interface CodedBody {

@@ -132,7 +132,7 @@ export interface Route {
   /** Whether it is answered over plain HTTP from any address, to a request without a key. */
   readonly isHealthCheck?: true;
   /** Whether a key in the path of the URL opens it too (contract 5.5). */
-  readonly opensToUrlKeys?: true;
+  readonly opensToUrlKeys?: boolean;
   /** Whether its response lasts until the client leaves. */
   readonly isStream?: true;
   /** Whether it reads the body of a request. */

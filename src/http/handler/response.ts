@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream';
 
 import type { Clock } from '../../lib/time/clock.ts';
 import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
-import { missingHeader } from '../../wire/texts/missing-header.ts';
 
 /**
  * Header fields of a response, in order. Fields that many responses share are built once: the lines of
@@ -159,16 +158,46 @@ export function bodyFields(type: string, length: number, more: readonly string[]
   return new Fields(['content-type', type, 'content-length', String(length), ...more]);
 }
 
-/** The field that names tickers of the request that are not in the response (contract 4.1.5). */
-export function missingFields(missing: readonly string[]): Fields {
-  return missingNames({ 'missing-especies': missing });
+/** The fields that name what a response lacks (contract 4.1.5): names and values in turn. */
+export function missingFields(
+  names: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  return Object.entries(names).flatMap(([field, missing]) => {
+    if (missing.length === 0) return [];
+    const value = missingHeader(missing);
+    // Its entries are dates, or a ticker, which has no colon, and a date after a colon.
+    return [field, field === 'missing-dividendos' ? value.replaceAll('%3A', ':') : value];
+  });
 }
 
-/** The fields that name what a response lacks, each with its names, in the form of contract 4.1.5. */
-export function missingNames(names: Readonly<Record<string, readonly string[]>>): Fields {
-  const lacking = Object.entries(names).filter(([, missing]) => missing.length > 0);
-  if (lacking.length === 0) return Fields.none;
-  return new Fields(lacking.flatMap(([field, missing]) => [field, missingHeader(missing)]));
+/** Maximum number of tickers that the header names; it counts the others (contract 4.1.5). */
+export const missingNamesMax = 50;
+
+/**
+ * Maximum size of the names, in bytes. Fifty tickers of maximum length fit. Longer names are not
+ * tickers, and many clients refuse headers of more than 16 KiB.
+ */
+export const missingHeaderBytesMax = 4096;
+
+/**
+ * The value of the `Missing-Especies` header (contract 4.1.5): percent-encoded names, separated by
+ * commas, then `…+N` for N further ones. A header value is ASCII (RFC 9110 5.5), so the ellipsis is
+ * percent-encoded too: `%E2%80%A6+N`. The plus is not, so that decoding gives `…+N`.
+ *
+ * @param missing the tickers, at least one.
+ */
+function missingHeader(missing: readonly string[]): string {
+  const named: string[] = [];
+  let bytes = 0;
+  for (const name of missing.slice(0, missingNamesMax)) {
+    const encoded = encodeURIComponent(name);
+    bytes += encoded.length + 1;
+    if (bytes > missingHeaderBytesMax) break;
+    named.push(encoded);
+  }
+  const unnamed = missing.length - named.length;
+  if (unnamed > 0) named.push(`${encodeURIComponent('…')}+${unnamed}`);
+  return named.join(',');
 }
 
 /** When a client may send the request again. */

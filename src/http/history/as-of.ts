@@ -1,12 +1,11 @@
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import { refused, type Parsed, type Problem, type Refused } from '../../domain/values/problem.ts';
+import { refused, type Problem, type Refused } from '../../domain/values/problem.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import type { ResponseRows, ResponseSource } from '../answers/answers.ts';
+import type { Answer, ResponseSource } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { Sliced } from '../answers/read-queue.ts';
-import { Fields, missingFields } from '../handler/response.ts';
 import type { KnownSources } from './known-sources.ts';
 
 /** What a request as of an instant is about, and how its rows are read. */
@@ -14,15 +13,10 @@ interface KnownRequest {
   /** In epoch milliseconds. */
   readonly knownAt: number;
   readonly instruments: readonly Instrument[];
-  /** The tickers that no instrument has. */
-  readonly missing: readonly string[];
   /** The problem of a request for more than is allowed. Absent where nothing is limited. */
   readonly tooMany?: () => Sliced<Refused | undefined>;
   /** @param instruments those of the request, or none if the instant is before what is kept */
-  readonly read: (
-    instruments: readonly Instrument[],
-    format: TableFormat,
-  ) => Sliced<Parsed<ResponseRows>>;
+  readonly read: (instruments: readonly Instrument[], format: TableFormat) => Sliced<Answer>;
 }
 
 /**
@@ -33,7 +27,7 @@ interface KnownRequest {
  * instruments.
  */
 export function asOf(
-  { knownAt, instruments, missing, tooMany, read }: KnownRequest,
+  { knownAt, instruments, tooMany, read }: KnownRequest,
   {
     sources,
     revisions,
@@ -56,12 +50,10 @@ export function asOf(
           const refusal = tooMany === undefined ? undefined : yield* tooMany();
           if (refusal !== undefined) return refusal;
           const since = yield* sources.sinceOfAll(instruments);
-          const result = yield* read(knownAt < since ? [] : instruments, format);
-          if (!result.ok) return result;
-          const { fields: further = Fields.none, ...answer } = result.value;
-          const own = ['conocido-desde', instantText(since), ...missingFields(missing).list];
-          const fields = new Fields([...own, ...further.list]);
-          return { ok: true, value: { ...answer, fields } };
+          const answer = yield* read(knownAt < since ? [] : instruments, format);
+          if ('problem' in answer) return answer;
+          const fields = ['conocido-desde', instantText(since), ...(answer.fields ?? [])];
+          return { ...answer, fields };
         },
       };
     },

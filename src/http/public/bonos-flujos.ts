@@ -3,16 +3,15 @@ import { growthOf, valuesOf } from '../../domain/bonds/index-growth.ts';
 import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import { settlementOf } from '../../domain/calendar/business-days.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
-import { answers, type Answering } from '../answers/answers.ts';
+import { answers, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import { MissingInputs } from '../bonds/missing-inputs.ts';
-import type { ContentSource } from '../content/content.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** The payments of one bond (contract 4.11). */
 export function bonosFlujos(
   { universe, bonds, indices }: Pick<PathParts, 'universe' | 'bonds' | 'indices'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const { clock } = answering.memory;
   const calendars = new MarketCalendars(universe);
   return answers(

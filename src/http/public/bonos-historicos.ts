@@ -10,13 +10,11 @@ import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts
 import { rowsBefore, type CloseSeries } from '../../domain/history/daily-close.ts';
 import { periodOf } from '../../domain/history/periods.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
-import { answers, type Answering, type ResponseRows } from '../answers/answers.ts';
+import { answers, type Answer, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { figuresOf } from '../bonds/bond-rows.ts';
 import { CloseRates } from '../bonds/close-rates.ts';
 import { MissingInputs, type BondClass } from '../bonds/missing-inputs.ts';
-import type { ContentSource } from '../content/content.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** A bond by one of its classes, with the closes of it. */
@@ -38,7 +36,7 @@ export function bonosHistoricos(
     revisions,
   }: Pick<PathParts, 'board' | 'bonds' | 'rates' | 'history' | 'indices' | 'revisions'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const { universe } = board;
   const closeRates = new CloseRates(universe, rates);
 
@@ -55,7 +53,7 @@ export function bonosHistoricos(
         own: BondClass,
         other: BondClass | undefined,
         { missing, format }: { readonly missing: MissingInputs; readonly format: TableFormat },
-      ): Sliced<Parsed<ResponseRows>> {
+      ): Sliced<Answer> {
         const indices = currentIndices();
         const withCloses = async (one: BondClass): Promise<BondCloses> => {
           return { ...one, series: await history.readSeries(one.instrument.ticker, days) };
@@ -102,7 +100,7 @@ export function bonosHistoricos(
           const rows = Array.from(shown.subarray(at, at + rowsPerSlice), rowOf);
           texts.push(table.texts(rows, rows.length, format).between(0, rows.length));
         }
-        return { ok: true, value: { rows: table.ofTexts(texts), missing: missing.names() } };
+        return { rows: table.ofTexts(texts), missing: missing.names() };
       }
 
       return {

@@ -1,9 +1,8 @@
 import { bonos as operation, bondTable } from '../../contract/paths/bonos.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
-import { answers, type Answering } from '../answers/answers.ts';
+import { answers, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import { BondRows } from '../bonds/bond-rows.ts';
-import type { ContentSource } from '../content/content.ts';
 import type { PathParts } from './path-parts.ts';
 
 const msPerMinute = 60_000;
@@ -12,7 +11,7 @@ const msPerMinute = 60_000;
 export function bonos(
   parts: Pick<PathParts, 'board' | 'bonds' | 'rates' | 'indices'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const { clock } = answering.memory;
   const { board, indices } = parts;
   const market = { ...parts, clock, calendars: new MarketCalendars(board.universe) };

@@ -17,14 +17,18 @@ import type { IndexName } from '../../domain/indices/index-name.ts';
 import type { IndexValue } from '../../domain/indices/index-value.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
-import { refused, type Parsed } from '../../domain/values/problem.ts';
+import { refused } from '../../domain/values/problem.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
-import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
+import {
+  answers,
+  type Answer,
+  type Answering,
+  type AnsweringRoute,
+  type ResponseRows,
+} from '../answers/answers.ts';
 import { oneSlice, type Sliced } from '../answers/read-queue.ts';
-import type { ContentSource } from '../content/content.ts';
-import { Fields } from '../handler/response.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** What the changes are read from. */
@@ -34,7 +38,7 @@ type ChangeParts = Pick<
 >;
 
 /** The changes of stored values of an instrument or of an index in a range of days (contract 4.19). */
-export function cambios(parts: ChangeParts, answering: Answering): ContentSource {
+export function cambios(parts: ChangeParts, answering: Answering): AnsweringRoute {
   const { universe, actions, indices, revisions } = parts;
   return answers(
     operation,
@@ -58,6 +62,8 @@ export function cambios(parts: ChangeParts, answering: Answering): ContentSource
       };
     },
     answering,
+    // Contract 5.5.
+    { opensToUrlKeys: false },
   );
 }
 
@@ -68,7 +74,7 @@ async function* instrumentChanges(
   instrument: Instrument,
   range: DayRange,
   parts: ChangeParts,
-): Sliced<Parsed<ResponseRows>> {
+): Sliced<Answer> {
   const ofCloses = await closeChangesOf(instrument, range, parts);
   yield;
   const changes = newestFirst([
@@ -79,15 +85,11 @@ async function* instrumentChanges(
   yield;
   const since = await parts.known.since(instrument.ticker);
   yield;
-  const fields = Fields.of({ 'conocido-desde': instantText(since) });
+  const fields = ['conocido-desde', instantText(since)];
   return limited({ rows: changeTable.of(changes), fields }, changes, parts);
 }
 
-function indexChanges(
-  index: IndexName,
-  range: DayRange,
-  parts: ChangeParts,
-): Sliced<Parsed<ResponseRows>> {
+function indexChanges(index: IndexName, range: DayRange, parts: ChangeParts): Sliced<Answer> {
   return oneSlice(async () => {
     const versions = await replacedVersions(index, range, parts.versions.indices);
     const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
@@ -102,9 +104,8 @@ function limited(
   answer: ResponseRows,
   { length: count }: readonly FieldChange[],
   { rowsMax: max }: ChangeParts,
-): Parsed<ResponseRows> {
-  if (count <= max) return { ok: true, value: answer };
-  return refused({ type: 'rows-too-many', count, max });
+): Answer {
+  return count <= max ? answer : refused({ type: 'rows-too-many', count, max });
 }
 
 /** The changes of the closes that an instrument shows: before a change of its ticker those of its earlier ticker. */

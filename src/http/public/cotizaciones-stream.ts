@@ -49,7 +49,10 @@ export function cotizacionesStream({
         return errorDraft(error, [retryAfter(retryAfterSeconds)]);
       }
       const { query } = parsed.value;
-      const fields = [streamFields, missingFields(board.select(query.selection).missing)];
+      const missing = missingFields({
+        'missing-especies': board.select(query.selection).missing,
+      });
+      const fields = [streamFields, new Fields(missing)];
       const answer = { status: 200, fields, body: [], closes: true };
       if (request.method === 'HEAD') return answer;
       const after = parseLastEventId(singleOf(request.headers['last-event-id']));

@@ -6,12 +6,12 @@ import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { convertQuote } from '../../domain/quotes/convert-quote.ts';
 import {
   answers,
+  whenRead,
+  type Answer,
   type Answering,
-  type ResponseRows,
+  type AnsweringRoute,
   type ResponseSource,
 } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
-import { Fields } from '../handler/response.ts';
 import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 import type { PathParts } from './path-parts.ts';
 
@@ -24,7 +24,7 @@ export function cotizaciones(
     revisions,
   }: Pick<PathParts, 'board' | 'instants' | 'history' | 'revisions'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const table = quoteTable(instants);
   const revisionOf = ({ ticker }: Instrument): unknown => revisions.of(ticker);
   const closesOf = (instrument: Instrument): CloseSeries | Promise<CloseSeries> =>
@@ -49,12 +49,12 @@ export function cotizaciones(
       }
       const { to, dollar } = conversion;
       const instrument = dollarInstrument(board, dollar);
-      const answerOf = (closes: CloseSeries): ResponseRows => {
+      const answerOf = (closes: CloseSeries): Answer => {
         const by = { to, dollar: instrument && board.quote(instrument), closes };
         const rows = view.quotes.flatMap((quote) => convertQuote(quote, by) ?? []);
         return {
           rows: table.with(extras).of(rows),
-          fields: new Fields(conversionFields(dollar, view.quotes.length - rows.length)),
+          fields: conversionFields(dollar, view.quotes.length - rows.length),
           missing: { 'missing-especies': view.missing },
           isRange: false,
         };
@@ -65,12 +65,8 @@ export function cotizaciones(
           instrument && board.quote(instrument),
           instrument && revisionOf(instrument),
         ],
-        answer: () => {
-          const closes = instrument === undefined ? emptySeries : closesOf(instrument);
-          return closes instanceof Promise
-            ? closes.then((read) => ({ ok: true, value: answerOf(read) }))
-            : answerOf(closes);
-        },
+        answer: () =>
+          whenRead(instrument === undefined ? emptySeries : closesOf(instrument), answerOf),
       };
     },
     answering,

@@ -1,14 +1,13 @@
 import { dolares as operation, dollarTable } from '../../contract/paths/dolares.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
-import { answers, type Answering } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
+import { answers, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** The dollars (contract 4.12), computed at the first request after a change of any quote. */
 export function dolares(
   { board, dollars }: Pick<PathParts, 'board' | 'dollars'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const latest = board.latestFor(extrasOf(['bid', 'ask']));
   return answers(
     operation,

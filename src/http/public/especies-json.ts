@@ -9,8 +9,7 @@ import { instrumentIdentities } from '../../domain/instruments/instrument-identi
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import { StaleInstruments, type SourcesState } from '../../domain/quotes/sources-state.ts';
-import { answers, type Answering } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
+import { answers, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** Maximum number of instruments that a search returns (contract 4.7.1). */
@@ -24,7 +23,7 @@ export function especiesJson(
     sources = () => undefined,
   }: Pick<PathParts, 'board' | 'search' | 'sources'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const { universe } = board;
   const identities = instrumentIdentities(universe);
   const staleInstruments = new StaleInstruments(universe, (one) => board.quote(one)?.source);

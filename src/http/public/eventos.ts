@@ -2,9 +2,8 @@ import { eventTable, eventos as operation } from '../../contract/paths/eventos.t
 import type { CorporateActions } from '../../domain/history/corporate-actions.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { inEventOrder } from '../../wire/texts/action-names.ts';
-import { answers, type Answering } from '../answers/answers.ts';
+import { answers, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import { oneSlice } from '../answers/read-queue.ts';
-import type { ContentSource } from '../content/content.ts';
 import { asOf } from '../history/as-of.ts';
 import type { PathParts } from './path-parts.ts';
 
@@ -17,7 +16,7 @@ export function eventos(
     revisions,
   }: Pick<PathParts, 'board' | 'actions' | 'known' | 'revisions'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const { clock } = answering.memory;
   return answers(
     operation,
@@ -41,11 +40,10 @@ export function eventos(
         {
           knownAt,
           instruments,
-          missing: unknown,
           read: (known) =>
             oneSlice(async () => {
               const rows = rowsOf(await sources.actionsAt(knownAt), known);
-              return { ok: true, value: { rows } };
+              return { rows, missing };
             }),
         },
         { sources, revisions, clock },

@@ -15,21 +15,19 @@ import type { Adjustment } from '../../domain/history/adjust-series.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { rowsBefore } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
-import type { Parsed } from '../../domain/values/problem.ts';
 import type { JoinedTexts } from '../../lib/text/joined-texts.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
 import { instantName } from '../../wire/texts/instant-texts.ts';
-import { missingHeader } from '../../wire/texts/missing-header.ts';
 import {
   answers,
-  type ResponseRows,
+  whenRead,
+  type Answer,
   type Answering,
+  type AnsweringRoute,
   type ResponseSource,
 } from '../answers/answers.ts';
 import type { Sliced } from '../answers/read-queue.ts';
-import type { ContentSource } from '../content/content.ts';
-import { Fields, missingNames } from '../handler/response.ts';
 import { asOf } from '../history/as-of.ts';
 import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 import {
@@ -62,7 +60,7 @@ interface RenderedSeries {
 const wholeHistory: DayRange = { from: firstEpochDay, to: lastEpochDay };
 
 /** The daily closes of one instrument, or of several with `forma`, now or as of an instant (contract 4.2 and 4.18). */
-export function historicos(parts: HistoryParts, answering: Answering): ContentSource {
+export function historicos(parts: HistoryParts, answering: Answering): AnsweringRoute {
   const { board, payments, sessionDay, known, revisions, rowsMax } = parts;
   const { memory } = answering;
   const { clock } = memory;
@@ -113,21 +111,18 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
 
   /** A range of the series of one instrument. */
   const one = (instrument: Instrument, query: HistoryQuery, { from, to }: DayRange) => {
-    const answerOf = ({ days, texts, unapplied, readAt }: RenderedSeries): ResponseRows => {
+    const answerOf = ({ days, texts, unapplied, readAt }: RenderedSeries): Answer => {
       const text = texts.between(rowsBefore(days, from), rowsBefore(days, to + 1));
-      const named = unapplied.filter((day) => day > from).map(fromEpochDay);
       const rows = table.with(query.fields).ofTexts([text]);
-      const fields = lackingFields([], named, withoutTerms([instrument], query.adjustment));
-      return { rows, fields, readAt, isRange: true };
+      const missing = {
+        'missing-terminos': withoutTerms([instrument], query.adjustment),
+        'missing-dividendos': unapplied.filter((day) => day > from).map(fromEpochDay),
+      };
+      return { rows, missing, readAt, isRange: true };
     };
     return {
       madeOf: () => madeOf(instrument, query.adjustment),
-      answer: (format) => {
-        const series = seriesOf(instrument, query, format);
-        return series instanceof Promise
-          ? series.then((loaded) => ({ ok: true, value: answerOf(loaded) }))
-          : answerOf(series);
-      },
+      answer: (format) => whenRead(seriesOf(instrument, query, format), answerOf),
     } satisfies ResponseSource;
   };
 
@@ -162,31 +157,34 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
         isOne ? fromEpochDay(day) : `${ticker}:${fromEpochDay(day)}`;
       async function* read(
         sources: SeriesSources,
-        named: { readonly instruments: readonly Instrument[]; readonly missing: readonly string[] },
+        of: readonly Instrument[],
         format: TableFormat,
-      ): Sliced<Parsed<ResponseRows>> {
-        const options = { long, format, instruments: named.instruments, sizeMax };
+      ): Sliced<Answer> {
+        const options = { long, format, instruments: of, sizeMax };
         const result = yield* readTable(sources, wanted, options);
         if (!result.ok) return result;
         const { rows, unapplied, omitted } = result.value;
-        const untaken = withoutTerms(named.instruments, adjustment);
-        const lacking = lackingFields(named.missing, unapplied.map(nameOf), untaken);
-        const head = query.conversion
-          ? new Fields([...lacking.list, ...conversionFields(query.conversion.dollar, omitted)])
-          : lacking;
-        return { ok: true, value: { rows, fields: head, readAt: clock.now() } };
+        return {
+          rows,
+          missing: {
+            'missing-especies': missing,
+            'missing-terminos': withoutTerms(of, adjustment),
+            'missing-dividendos': unapplied.map(nameOf),
+          },
+          fields: query.conversion ? conversionFields(query.conversion.dollar, omitted) : [],
+          readAt: clock.now(),
+        };
       }
       if (knownAt !== undefined) {
         const source = asOf(
           {
             knownAt,
             instruments,
-            missing,
             async *tooMany() {
               return yield* tooManyRows(await known.at(knownAt), wanted, { instruments, sizeMax });
             },
             async *read(of, format) {
-              return yield* read(await known.at(knownAt), { instruments: of, missing: [] }, format);
+              return yield* read(await known.at(knownAt), of, format);
             },
           },
           { sources: known, revisions, clock },
@@ -211,23 +209,10 @@ export function historicos(parts: HistoryParts, answering: Answering): ContentSo
         answer: (format) => {
           // Of the instant of `madeOf`: a quote that reaches an ex day while the read waits makes the answer stale.
           next = nextExDays(parts, instruments, adjustment);
-          return { read: () => read(parts, { instruments, missing }, format) };
+          return { read: () => read(parts, instruments, format) };
         },
       };
     },
     answering,
   );
-}
-
-/** The fields that name unknown tickers, the dividends and payments that are not adjusted for, and bonds without terms. */
-function lackingFields(
-  missing: readonly string[],
-  dividends: readonly string[],
-  terms: readonly string[],
-): Fields {
-  const unknown = missingNames({ 'missing-especies': missing, 'missing-terminos': terms });
-  if (dividends.length === 0) return unknown;
-  // A ticker has no colon, so the only one of an entry is left as it is.
-  const named = missingHeader(dividends).replaceAll('%3A', ':');
-  return new Fields([...unknown.list, 'missing-dividendos', named]);
 }

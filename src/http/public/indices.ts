@@ -1,14 +1,13 @@
 import { indexList, indexValues, indices as operation } from '../../contract/paths/indices.ts';
 import { indexNames } from '../../domain/indices/index-name.ts';
-import { answers, type Answering } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
+import { answers, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** The indices with their first and last days, or the values of one of them (contract 4.14). */
 export function indices(
   { indices: current }: Pick<PathParts, 'indices'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   return answers(
     operation,
     ({ subject }) => ({

@@ -6,8 +6,13 @@ import { barsOf, startOfBar } from '../../domain/quotes/bar-interval.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import type { DayRange } from '../../store/contract/history-store.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
+import {
+  answers,
+  whenRead,
+  type Answer,
+  type Answering,
+  type AnsweringRoute,
+} from '../answers/answers.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** The finished bars of a response, rendered, and the minutes of the bar that further prices change. */
@@ -33,7 +38,7 @@ export function intradiarios(
     instants,
   }: Pick<PathParts, 'board' | 'bars' | 'revisions' | 'instants'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const calendars = new MarketCalendars(board.universe);
   const tables = barTable(instants);
   return answers(
@@ -79,11 +84,7 @@ export function intradiarios(
         };
       };
 
-      const answerOf = (
-        finished: Finished,
-        bar: Bar | undefined,
-        format: TableFormat,
-      ): ResponseRows => {
+      const answerOf = (finished: Finished, bar: Bar | undefined, format: TableFormat): Answer => {
         const isShown = bar !== undefined && isWithin(bar, finished.range);
         const last = textsOf(isShown ? [...finished.minutes, bar] : [], format);
         return { rows: table.ofTexts([finished.rows, last]), isRange: false };
@@ -102,9 +103,7 @@ export function intradiarios(
             read: () => read(bar, format),
             bytesOf: ({ rows, minutes }) => rows.length + minutes.length * bytesPerMinute,
           });
-          return finished instanceof Promise
-            ? finished.then((loaded) => ({ ok: true, value: answerOf(loaded, bar, format) }))
-            : answerOf(finished, bar, format);
+          return whenRead(finished, (loaded) => answerOf(loaded, bar, format));
         },
       };
     },

@@ -1,15 +1,14 @@
 import { allYears, marketTable, mercados as operation } from '../../contract/paths/mercados.ts';
 import { marketScheduleAt } from '../../domain/calendar/market-schedule.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
-import { answers, type Answering } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
+import { answers, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** The markets with their state, hours and holidays (contract 4.6). */
 export function mercados(
   { universe }: Pick<PathParts, 'universe'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const { clock } = answering.memory;
   const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return answers(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { isAny, isListed } from '../content/body.ts';
-import { wantedCodings, type Coding } from '../content/negotiation.ts';
+import { isAny, isListed, type Coding } from '../content/body.ts';
+import { wantedCodings } from '../content/content.ts';
 import type { CodedBody, PlaygroundFile } from '../content/playground-file.ts';
 import { bodyFields, type ResponseDraft, Fields } from '../handler/response.ts';
 import { singleOf, type Route } from '../handler/request.ts';

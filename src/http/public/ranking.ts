@@ -3,15 +3,14 @@ import { quoteTable } from '../../contract/rows/quote.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
 import { rankQuotes } from '../../domain/quotes/rank-quotes.ts';
-import { answers, type Answering } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
+import { answers, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** The first quotes of a panel by one of their values (contract 4.16), from memory. */
 export function ranking(
   { board, instants }: Pick<PathParts, 'board' | 'instants'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const calendars = new MarketCalendars(board.universe);
   const { clock } = answering.memory;
   const table = quoteTable(instants);

@@ -11,8 +11,7 @@ import {
   stepsOf,
   type SessionSteps,
 } from '../../domain/quotes/session-steps.ts';
-import { answers, type ResponseRows, type Answering } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
+import { answers, type Answer, type Answering, type AnsweringRoute } from '../answers/answers.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** Which steps of a session are finished. */
@@ -38,7 +37,7 @@ interface Finished extends Place {
 export function recorridos(
   { board, bars, revisions }: Pick<PathParts, 'board' | 'bars' | 'revisions'>,
   answering: Answering,
-): ContentSource {
+): AnsweringRoute {
   const calendars = new MarketCalendars(board.universe);
   const latest = new Map<Instrument, Finished>();
 
@@ -94,7 +93,7 @@ export function recorridos(
     operation,
     ({ selection }) => {
       const view = board.select(selection);
-      const answerOf = (texts: readonly string[]): ResponseRows => ({
+      const answerOf = (texts: readonly string[]): Answer => ({
         rows: wholeText(() => `[${texts.join(',')}]`),
         missing: { 'missing-especies': view.missing },
         isRange: false,
@@ -116,7 +115,7 @@ export function recorridos(
                 if (finished === undefined) yield;
                 texts.push(textOf(quote, finished ?? (await read(quote))));
               }
-              return { ok: true, value: answerOf(texts) };
+              return answerOf(texts);
             },
           };
         },

@@ -1,6 +1,9 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { toEpochDay } from '../../domain/calendar/plain-date.ts';
 import { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
+import type { Universe } from '../../domain/instruments/universe.ts';
+import { remembered } from '../../lib/results/remembered.ts';
+import { closestTo } from '../../lib/text/closest.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import type { Log } from '../../lib/reports/log.ts';
 import { InstantTexts } from '../../wire/texts/instant-texts.ts';
@@ -8,18 +11,13 @@ import { Bonds } from '../../domain/bonds/bonds.ts';
 import { ConversionRates } from '../../domain/dollars/conversion-rates.ts';
 import { DollarRates } from '../../domain/dollars/dollar-rates.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
-import { ResponseMemory, type Answering } from '../answers/answers.ts';
-import {
-  type ContentLimits,
-  type ContentSource,
-  TickerSuggestions,
-  contentRoute,
-  tableRoute,
-} from '../content/content.ts';
+import { ResponseMemory, type Answering, type AnsweringRoute } from '../answers/answers.ts';
+import type { ContentLimits } from '../content/content.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { BondPayments } from '../history/bond-payments.ts';
 import { KnownSources } from '../history/known-sources.ts';
 import { ReadQueue, type ReadLimits } from '../answers/read-queue.ts';
+import { missingNamesMax } from '../handler/response.ts';
 import { RouteTable } from '../handler/route-table.ts';
 import { QuoteStreams, type StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamCounts, StreamLimits } from '../stream/stream-limits.ts';
@@ -90,8 +88,8 @@ interface PublicRoutes {
   readonly stop: () => Promise<void>;
 }
 
-/** The paths whose responses are rows, in all formats. */
-const tables: readonly ((parts: PathParts, answering: Answering) => ContentSource)[] = [
+/** The paths whose responses are made of market data, one file each. */
+const dataPaths: readonly ((parts: PathParts, answering: Answering) => AnsweringRoute)[] = [
   cotizaciones,
   historicos,
   intradiarios,
@@ -104,6 +102,8 @@ const tables: readonly ((parts: PathParts, answering: Answering) => ContentSourc
   bonosHistoricos,
   dolares,
   ranking,
+  cambios,
+  recorridos,
 ];
 
 /** Builds the paths of the public listener. */
@@ -131,7 +131,7 @@ export function publicRoutes(
   });
   const queue = new ReadQueue({ ...limits, clock });
   const responses = new ResponseMemory({ clock, queue, bytesMax: limits.responsesBytesMax });
-  const answering = { memory: responses, tickersMax };
+  const answering = { memory: responses, tickersMax, suggest: tickerSuggestions(universe) };
   const bonds = new Bonds(universe);
   const dollars = new DollarRates(universe, bonds);
   const payments = new BondPayments({ ...parts, universe, bonds });
@@ -151,7 +151,6 @@ export function publicRoutes(
       return quote && toEpochDay(quote.sessionDate);
     },
   };
-  const suggestions = new TickerSuggestions(universe);
   const figures: ContractFigures = {
     ...limits,
     tickersPerRequestMax: tickersMax,
@@ -165,11 +164,8 @@ export function publicRoutes(
     urlKeys,
   };
   const routes = [
-    ...tables.map((open) => tableRoute(suggestions.of(open(paths, answering)))),
-    // No key in a URL opens it: contract 5.5 lists what such a key opens.
-    tableRoute(suggestions.of(cambios(paths, answering)), {}),
-    contentRoute(recorridos(paths, answering)),
-    ...udfPaths(paths, answering).map((source) => contentRoute(source, { opensToUrlKeys: true })),
+    ...dataPaths.map((open) => open(paths, answering)),
+    ...udfPaths(paths, answering),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     ...textRoutes({ ...parts, universe, basePath, figures }, answering),
     healthz({ ...parts, universe, isSimulated: parts.dataSource === 'simulated' }),
@@ -180,5 +176,26 @@ export function publicRoutes(
     streams,
     stop: () => queue[Symbol.asyncDispose](),
     clear: () => responses.clear(),
+  };
+}
+
+/** Maximum number of unknown tickers of a response for which a similar one is looked up. */
+const suggestedMax = 5;
+
+/** Maximum number of tickers whose suggestion is remembered: a client repeats its mistake. */
+const rememberedMax = 1_000;
+
+/** Maximum length of a text that may be a mistyped ticker, in characters. */
+const tickerCharsMax = 40;
+
+/** Finds the tickers that were probably meant by the unknown ones of those that a header names (contract 4.1.5). */
+function tickerSuggestions(universe: Universe): Answering['suggest'] {
+  const tickers = universe.instruments.map(({ ticker }) => ticker);
+  const meantBy = remembered(rememberedMax, (name: string) => closestTo(name, tickers));
+  return (missing) => {
+    const unknown = missing
+      .slice(0, missingNamesMax)
+      .filter((name) => name.length <= tickerCharsMax && universe.find(name) === undefined);
+    return [...new Set(unknown.slice(0, suggestedMax).flatMap((name) => meantBy(name) ?? []))];
   };
 }

@@ -13,9 +13,8 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { appsJson as appsBody } from '../../contract/openbb/apps.ts';
 import { tickerOptions as optionsOf } from '../../contract/openbb/widget.ts';
 import { widgetsOf } from '../../contract/openbb/widgets.ts';
-import { answers, type Answering } from '../answers/answers.ts';
+import { answers, type Answering, type ResponseSource } from '../answers/answers.ts';
 import type { Route } from '../handler/request.ts';
-import { contentRoute } from '../content/content.ts';
 
 /** The paths whose bodies depend on the universe and the settings alone. */
 export function textRoutes(
@@ -37,13 +36,13 @@ export function textRoutes(
   function route<Query>(
     operation: Operation<Query>,
     render: (query: Query) => string,
-    { type, ...further }: { readonly type?: string } & Parameters<typeof contentRoute>[1] = {},
+    { type, ...further }: { readonly type?: string } & Parameters<typeof answers>[3] = {},
   ): Route {
-    const open = (query: Query): ReturnType<Parameters<typeof answers<Query>>[1]> => ({
+    const open = (query: Query): ResponseSource => ({
       madeOf: () => [],
       answer: () => ({ rows: wholeText(() => render(query), type) }),
     });
-    return contentRoute(answers(operation, open, answering), further);
+    return answers(operation, open, answering, further);
   }
   return [
     route(especiesTxt, ({ panel }) => listText(universe.listOf(panel)), {

@@ -26,7 +26,7 @@ import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import { noExtras } from '../../domain/quotes/quote-extra.ts';
 import type { BarReader } from '../../store/contract/bar-store.ts';
 import type { HistoryReader, HistoryRevisions } from '../../store/contract/history-store.ts';
-import type { ResponseMemory } from '../answers/answers.ts';
+import { whenRead, type ResponseMemory } from '../answers/answers.ts';
 
 /** What the bars of charts are made of. */
 export interface ChartsParts {
@@ -99,10 +99,7 @@ function closesChart(
     barsWithSession(instrument, series, { period, quote: latest.quote(instrument) });
   return {
     madeOf: () => [revisions.of(instrument.ticker), latest.quote(instrument)],
-    bars: () => {
-      const series = closes();
-      return series instanceof Promise ? series.then(shown) : shown(series);
-    },
+    bars: () => whenRead(closes(), shown),
   };
 }
 
@@ -190,9 +187,7 @@ function sessionChart(
         read: (before) => read(before, revision, bar),
         bytesOf: (value) => (value.bars.length + value.minutes.length) * bytesPerBar,
       });
-      return finished instanceof Promise
-        ? finished.then((loaded) => withUnderWay(loaded, bar))
-        : withUnderWay(finished, bar);
+      return whenRead(finished, (loaded) => withUnderWay(loaded, bar));
     },
   };
 }

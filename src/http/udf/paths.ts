@@ -19,19 +19,21 @@ import {
   udfTypes,
   unknownSymbolJson,
 } from '../../contract/paths/udf/symbols.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { wholeText } from '../../contract/table.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { MarketCalendars } from '../../domain/instruments/market-calendars.ts';
 import { extrasOf } from '../../domain/quotes/quote-extra.ts';
-import { refused, type Parsed } from '../../domain/values/problem.ts';
+import { refused } from '../../domain/values/problem.ts';
 import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
 import {
   answers,
+  whenRead,
+  type Answer,
   type Answering,
-  type ResponseRows,
+  type AnsweringRoute,
   type ResponseSource,
 } from '../answers/answers.ts';
-import type { ContentSource } from '../content/content.ts';
 import { decodedPath } from '../handler/request.ts';
 import type { InstrumentSearch } from '../../domain/instruments/instrument-search.ts';
 import { charts, type ChartsParts } from './charts.ts';
@@ -44,7 +46,7 @@ export function udfPaths(
     readonly rowsMax: number;
   },
   answering: Answering,
-): readonly ContentSource[] {
+): readonly AnsweringRoute[] {
   const { board, actions, rowsMax } = parts;
   const { universe } = board;
   const { memory } = answering;
@@ -67,92 +69,73 @@ export function udfPaths(
     return instrument === undefined ? otherwise : open(instrument);
   };
 
+  function route<Query>(
+    operation: Operation<Query>,
+    open: (query: Query) => ResponseSource,
+  ): AnsweringRoute {
+    return answers(operation, open, answering, { opensToUrlKeys: true });
+  }
+
   return [
-    answers(config, () => made(() => configJson(markets)), answering),
-    answers(time, () => madeOf([second], () => String(second())), answering),
-    answers(
-      symbols,
-      ({ symbol }) =>
-        about(symbol, (instrument) => {
-          const calendar = calendars.of(instrument);
-          const today = () => calendar.dateAt(memory.clock.now());
-          const delayMinutes = () => board.quote(instrument)?.source?.delayMinutes;
-          return madeOf([today, delayMinutes], () =>
-            symbolJson(instrument, { calendar, today: today(), delayMinutes: delayMinutes() }),
-          );
-        }),
-      answering,
-    ),
-    answers(
-      search,
-      ({ text, limit, type, exchange }) =>
-        made(() => {
-          const among = universe.instruments.filter(
-            ({ kind, market }) =>
-              (type === '' || udfTypes[kind] === type) && (exchange === '' || market === exchange),
-          );
-          if (text === undefined) return foundSymbolsJson([]);
-          return foundSymbolsJson(
-            text === '' ? among.slice(0, limit) : parts.search.find(text, { among, max: limit }),
-          );
-        }),
-      answering,
-    ),
-    answers(
-      history,
-      ({ symbol, interval, range }) =>
-        about(symbol, (instrument) => {
-          const chart = chartOf(instrument, interval);
-          const answer = (bars: ChartBars): Parsed<ResponseRows> => {
-            const requested = requestedBars(bars, range);
-            const count = requested.end - requested.first;
-            if (count > rowsMax) return refused({ type: 'rows-too-many', count, max: rowsMax });
-            const rows = wholeText(() => barsJson(instrument, bars, requested));
-            return { ok: true, value: { rows, isRange: true } };
-          };
-          return {
-            madeOf: () => chart.madeOf(),
-            answer: () => {
-              const bars = chart.bars();
-              if (bars instanceof Promise) return bars.then(answer);
-              const whole = answer(bars);
-              return whole.ok ? whole.value : whole;
-            },
-          };
-        }),
-      answering,
-    ),
-    answers(
-      quotes,
-      ({ symbols: names }) => {
-        const named = names.map((name) => {
-          const instrument = universe.find(tickerIn(name));
-          return { name, instrument, quote: () => instrument && latest.quote(instrument) };
-        });
-        return madeOf(
-          named.map(({ quote }) => quote),
-          () => quotesJson(named.map((one) => ({ ...one, quote: one.quote() }))),
+    route(config, () => made(() => configJson(markets))),
+    route(time, () => madeOf([second], () => String(second()))),
+    route(symbols, ({ symbol }) =>
+      about(symbol, (instrument) => {
+        const calendar = calendars.of(instrument);
+        const today = () => calendar.dateAt(memory.clock.now());
+        const delayMinutes = () => board.quote(instrument)?.source?.delayMinutes;
+        return madeOf([today, delayMinutes], () =>
+          symbolJson(instrument, { calendar, today: today(), delayMinutes: delayMinutes() }),
         );
-      },
-      answering,
+      }),
     ),
-    answers(
-      timescaleMarks,
-      ({ symbol, from, to }) =>
-        about(
-          symbol,
-          (instrument) =>
-            madeOf([actions], () => {
-              const shown = actions()
-                .of(instrument.ticker)
-                .filter(
-                  ({ exDay }) => exDay * secondsPerDay >= from && exDay * secondsPerDay <= to,
-                );
-              return marksJson(instrument, shown);
-            }),
-          made(() => '[]'),
-        ),
-      answering,
+    route(search, ({ text, limit, type, exchange }) =>
+      made(() => {
+        const among = universe.instruments.filter(
+          ({ kind, market }) =>
+            (type === '' || udfTypes[kind] === type) && (exchange === '' || market === exchange),
+        );
+        if (text === undefined) return foundSymbolsJson([]);
+        return foundSymbolsJson(
+          text === '' ? among.slice(0, limit) : parts.search.find(text, { among, max: limit }),
+        );
+      }),
+    ),
+    route(history, ({ symbol, interval, range }) =>
+      about(symbol, (instrument) => {
+        const chart = chartOf(instrument, interval);
+        const answer = (bars: ChartBars): Answer => {
+          const requested = requestedBars(bars, range);
+          const count = requested.end - requested.first;
+          if (count > rowsMax) return refused({ type: 'rows-too-many', count, max: rowsMax });
+          const rows = wholeText(() => barsJson(instrument, bars, requested));
+          return { rows, isRange: true };
+        };
+        return { madeOf: () => chart.madeOf(), answer: () => whenRead(chart.bars(), answer) };
+      }),
+    ),
+    route(quotes, ({ symbols: names }) => {
+      const named = names.map((name) => {
+        const instrument = universe.find(tickerIn(name));
+        return { name, instrument, quote: () => instrument && latest.quote(instrument) };
+      });
+      return madeOf(
+        named.map(({ quote }) => quote),
+        () => quotesJson(named.map((one) => ({ ...one, quote: one.quote() }))),
+      );
+    }),
+    route(timescaleMarks, ({ symbol, from, to }) =>
+      about(
+        symbol,
+        (instrument) =>
+          madeOf([actions], () => {
+            const shown = actions()
+              .of(instrument.ticker)
+              .filter(({ exDay }) => exDay * secondsPerDay >= from && exDay * secondsPerDay <= to);
+            return marksJson(instrument, shown);
+          }),
+        made(() => '[]'),
+      ),
     ),
   ];
 }

@@ -18,5 +18,5 @@ export function testAnswering({
   readonly tickersMax?: number;
 } = {}): Answering {
   const queue = new ReadQueue({ readWaitMsMax: 60_000, readsMax: 8, clock: systemClock });
-  return { memory: new ResponseMemory({ clock, queue, bytesMax }), tickersMax };
+  return { memory: new ResponseMemory({ clock, queue, bytesMax }), tickersMax, suggest: () => [] };
 }
