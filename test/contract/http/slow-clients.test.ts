@@ -6,7 +6,7 @@ import { defaultHttpLimits } from '../../../src/http/http-limits.ts';
 import { assertError } from '../../support/http/contract.ts';
 import { parseAnswer } from '../../support/http/raw-http.ts';
 import { startTestServer } from '../../support/http/start-test-server.ts';
-import { once } from '../../support/wait.ts';
+import { within } from '../../support/wait.ts';
 
 // The same limits as in production, but short enough for a test to wait for.
 const server = await startTestServer({
@@ -23,8 +23,10 @@ after(() => server[Symbol.asyncDispose]());
 async function untilClosed(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  // What is sent to a connection that the server has closed fails.
   socket.on('error', () => undefined);
-  await once(socket, 'close');
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+  await within('the connection closes', closed);
   return text;
 }
 
@@ -45,9 +47,10 @@ test('a connection on which nothing arrives is closed', async () => {
 test('a connection on which headers arrive too slowly is closed', async () => {
   const socket = open();
   socket.write('GET /healthz HTTP/1.1\r\n');
-  const drip = setInterval(() => socket.write('X: y\r\n'), 20);
-  const text = await untilClosed(socket);
-  clearInterval(drip);
+  // It sends after it has read: a write that fails would close the connection before the response is read.
+  const drip = setInterval(() => setImmediate(() => socket.write('X: y\r\n')), 20);
+  socket.once('data', () => clearInterval(drip));
+  const text = await untilClosed(socket).finally(() => clearInterval(drip));
   assertTooSlow(text);
 });
 
