@@ -1,19 +1,10 @@
 import type { Parsed } from '../domain/values/problem.ts';
+import { startsFormula } from '../lib/text/formula-start.ts';
 import { readQuery } from './part.ts';
-import type { CsvStyle } from '../wire/texts/csv-text.ts';
 import { oneOf } from './parts.ts';
 
-/** How the objects of rows follow one another in a body. Each is followed by `end`. */
-export const objectFormats = {
-  json: { opening: '[', separator: ',', closing: ']', end: '' },
-  ndjson: { opening: '', separator: '', closing: '', end: '\n' },
-} as const;
-
-/** The formats in which a row is an object. */
-export type ObjectFormat = keyof typeof objectFormats;
-
 /** The formats of a table. */
-export type TableFormat = ObjectFormat | CsvStyle;
+export type TableFormat = 'json' | 'ndjson' | CsvStyle;
 
 const names = {
   json: 'JSON',
@@ -28,17 +19,13 @@ const formato = oneOf('formato', Object.keys(names) as readonly FormatName[], {
   schema: { type: 'string', enum: Object.keys(names), 'x-enum-names': names },
   es: 'Formato de la tabla. Tiene prioridad sobre el encabezado `Accept`. El formato predeterminado es `json`. Se admite una sola vez.',
 });
-const decimal = oneOf('decimal', ['coma'], {
+const csvDecimal = oneOf('decimal', ['coma'], {
   schema: { type: 'string', enum: ['coma'], 'x-enum-names': { coma: 'Coma decimal' } },
   es: 'Con `coma`, los números del CSV llevan coma decimal y los campos se separan con punto y coma. No cambia los demás formatos. Se admite una sola vez.',
 });
 
 /** The parameters that every table has (contract 4.5.7). */
-export const formatInputs = { ...formato.inputs, ...decimal.inputs };
-
-export function isObjectFormat(format: TableFormat): format is ObjectFormat {
-  return format in objectFormats;
-}
+export const formatInputs = { ...formato.inputs, ...csvDecimal.inputs };
 
 /** What a query says about the format of a table. */
 export interface FormatParams {
@@ -69,8 +56,48 @@ export function parseFormatParams(rawQuery: string): Parsed<FormatParams> {
   if (!query.ok) return query;
   const format = formato.parse(query.value, noScope);
   if (!format.ok) return format;
-  const style = decimal.parse(query.value, noScope);
+  const style = csvDecimal.parse(query.value, noScope);
   if (!style.ok) return style;
   const csvStyle = style.value === undefined ? 'csv' : 'csv-comma';
   return { ok: true, value: { format: format.value, csvStyle } };
 }
+
+/** The media type of every CSV response. `header=present` announces the header row (RFC 4180 3). */
+export const csvType = 'text/csv; charset=utf-8; header=present';
+
+/**
+ * The styles of CSV: `csv` has decimal points and commas between the fields; `csv-comma` has decimal
+ * commas and semicolons, as spreadsheets in Spanish read and write (contract 4.5.7).
+ */
+export type CsvStyle = 'csv' | 'csv-comma';
+
+/** The end of every CSV line, the last one included (RFC 4180 2). */
+export const lineEnd = '\r\n';
+
+interface Separators {
+  readonly field: string;
+  readonly decimal: string;
+  /** Finds a character that a cell may have only in quotes. */
+  readonly special: RegExp;
+}
+
+export const separators: Readonly<Record<CsvStyle, Separators>> = {
+  csv: { field: ',', decimal: '.', special: /[",\r\n]/ },
+  'csv-comma': { field: ';', decimal: ',', special: /[";\r\n]/ },
+};
+
+/** Formats the cells of a column. */
+export type CsvColumn = (cell: string, by: Separators) => string;
+
+/** Most texts, such as tickers and dates: they need neither quotes nor an apostrophe. */
+const plainText = /^[A-Za-z\d][\w .:-]*$/;
+
+/** A column of texts. One that a spreadsheet would run as a formula gets an apostrophe before it. */
+export const textColumn: CsvColumn = (text, { special }) => {
+  if (plainText.test(text)) return text;
+  const safe = startsFormula(text) ? `'${text}` : text;
+  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** A column of numbers, each a text of digits with a point for the decimals. */
+export const numberColumn: CsvColumn = (digits, { decimal }) => digits.replace('.', decimal);

@@ -2,14 +2,14 @@ import { formatExactNumber } from '../lib/numbers/exact-number.ts';
 import { JoinedTexts } from '../lib/text/joined-texts.ts';
 import { buenosAiresTime } from '../wire/texts/buenos-aires-time.ts';
 import {
-  CsvTable,
-  joinLines,
+  lineEnd,
   numberColumn,
+  separators,
   textColumn,
   type CsvColumn,
   type CsvStyle,
-} from '../wire/texts/csv-text.ts';
-import { isObjectFormat, objectFormats, type TableFormat } from './table-format.ts';
+  type TableFormat,
+} from './table-format.ts';
 import type { Texts } from './part.ts';
 
 /** What documents say of a field. */
@@ -214,17 +214,29 @@ export function wholeText(render: () => string, type?: string): TableRows {
   return { kept: undefined, render, ...(type === undefined ? {} : { type }) };
 }
 
+/** How the texts of rows become a body. */
+interface Layout<Row> {
+  readonly opening: string;
+  readonly separator: string;
+  readonly closing: string;
+  readonly text: (row: Row) => string;
+}
+
 /** The fields of a table by name, in order: one definition for every format. */
 export class Table<Row extends object> {
   readonly fields: Readonly<Record<string, Field<Row>>>;
-  readonly #list: readonly {
+  readonly #members: readonly {
     /** What precedes the value of the first field of an object, and of a later one. */
     readonly first: string;
     readonly later: string;
     readonly json: Field<Row>['json'];
   }[];
-  readonly #cells: readonly Field<Row>['cell'][];
-  readonly #csv: CsvTable;
+  /** The columns of CSV without those of the base. */
+  readonly #columns: readonly {
+    readonly name: string;
+    readonly column: CsvColumn;
+    readonly cell: Field<Row>['cell'];
+  }[];
   readonly #base: Table<Row> | undefined;
   readonly #texts: Readonly<Record<CsvStyle | 'json', WeakMap<Row, string>>> | undefined;
 
@@ -243,16 +255,14 @@ export class Table<Row extends object> {
   ) {
     const entries = fields instanceof Map ? [...fields] : Object.entries(fields);
     this.fields = { ...base?.fields, ...Object.fromEntries(entries) };
-    this.#list = entries.map(([name, field]) => ({
+    this.#members = entries.map(([name, field]) => ({
       first: `{${JSON.stringify(name)}:`,
       later: `,${JSON.stringify(name)}:`,
       json: field.json,
     }));
-    const columns = entries.filter(([, { column }]) => column !== undefined);
-    this.#csv = new CsvTable(
-      new Map(columns.map(([name, { column }]) => [name, column as CsvColumn])),
+    this.#columns = entries.flatMap(([name, { column, cell }]) =>
+      column === undefined ? [] : [{ name, column, cell }],
     );
-    this.#cells = columns.map(([, { cell }]) => cell);
     this.#base = base;
     this.#texts = keepsTexts
       ? { json: new WeakMap(), csv: new WeakMap(), 'csv-comma': new WeakMap() }
@@ -280,74 +290,82 @@ export class Table<Row extends object> {
 
   /** The texts of rows, so that a body can have a part of them. */
   texts(rows: Iterable<Row>, count: number, format: TableFormat): JoinedTexts {
-    const separator = isObjectFormat(format) ? objectFormats[format].separator : '';
-    return new JoinedTexts(this.#textsOf(rows, format), { count, separator });
+    const { separator, text: textOf } = this.#layout(format);
+    return new JoinedTexts(Iterator.from(rows).map(textOf), { count, separator });
   }
 
   /** The body with parts of the texts of rows. */
   body(texts: readonly Buffer[], format: TableFormat): Buffer {
-    const parts = texts.filter(({ length }) => length > 0);
-    if (!isObjectFormat(format))
-      return Buffer.concat([Buffer.from(this.#header(format)), ...parts]);
-    const { opening, separator, closing } = objectFormats[format];
+    const { opening, separator, closing } = this.#layout(format);
     const between = Buffer.from(separator);
-    const separated = parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
-    return Buffer.concat([Buffer.from(opening), ...separated, Buffer.from(closing)]);
-  }
-
-  *#textsOf(rows: Iterable<Row>, format: TableFormat): Iterable<string> {
-    const end = isObjectFormat(format) ? objectFormats[format].end : undefined;
-    for (const row of rows) {
-      yield isObjectFormat(format) ? this.object(row) + end : this.#line(row, format);
-    }
+    const parts = texts
+      .filter(({ length }) => length > 0)
+      .flatMap((part, at) => (at === 0 ? [part] : [between, part]));
+    return Buffer.concat([Buffer.from(opening), ...parts, Buffer.from(closing)]);
   }
 
   /** The body with the rows. */
   render(rows: readonly Row[], format: TableFormat): string {
-    if (isObjectFormat(format)) {
-      const { opening, separator, closing, end } = objectFormats[format];
-      return opening + rows.map((row) => this.object(row) + end).join(separator) + closing;
-    }
-    return this.#header(format) + rows.map((row) => this.#line(row, format)).join('');
+    const { opening, separator, closing, text: textOf } = this.#layout(format);
+    return opening + rows.map(textOf).join(separator) + closing;
   }
 
   /** The JSON text of one row. */
   object(row: Row): string {
-    const texts = this.#texts?.json;
-    if (texts === undefined) return this.#object(row);
+    return this.#kept(row, 'json');
+  }
+
+  #layout(format: TableFormat): Layout<Row> {
+    switch (format) {
+      case 'json':
+        return { opening: '[', separator: ',', closing: ']', text: (row) => this.object(row) };
+      case 'ndjson':
+        return { opening: '', separator: '', closing: '', text: (row) => `${this.object(row)}\n` };
+      case 'csv':
+      case 'csv-comma': {
+        const opening = this.#header(format) + lineEnd;
+        const line = (row: Row): string => this.#kept(row, format) + lineEnd;
+        return { opening, separator: '', closing: '', text: line };
+      }
+    }
+  }
+
+  /** An object of JSON, or the cells of a line of CSV. */
+  #kept(row: Row, form: CsvStyle | 'json'): string {
+    const texts = this.#texts?.[form];
+    if (texts === undefined) return this.#rendered(row, form);
     const known = texts.get(row);
     if (known !== undefined) return known;
-    const rendered = this.#object(row);
+    const rendered = this.#rendered(row, form);
     texts.set(row, rendered);
     return rendered;
   }
 
-  #header(style: CsvStyle): string {
-    const header = this.#csv.header(style);
-    return this.#base === undefined ? header : joinLines(this.#base.#header(style), header, style);
-  }
-
-  #line(row: Row, style: CsvStyle): string {
-    const texts = this.#texts?.[style];
-    const known = texts?.get(row);
-    if (known !== undefined) return known;
-    const own = this.#csv.line(
-      this.#cells.map((cell) => cell(row)),
-      style,
-    );
-    const line =
-      this.#base === undefined ? own : joinLines(this.#base.#line(row, style), own, style);
-    texts?.set(row, line);
-    return line;
-  }
-
-  #object(row: Row): string {
+  #rendered(row: Row, form: CsvStyle | 'json'): string {
+    if (form !== 'json') return this.#cells(row, form);
     let members = this.#base === undefined ? '' : this.#base.object(row).slice(0, -1);
-    for (const { first, later, json } of this.#list) {
+    for (const { first, later, json } of this.#members) {
       const own = json(row);
       if (own !== undefined) members += (members === '' ? first : later) + own;
     }
     return members === '' ? '{}' : `${members}}`;
+  }
+
+  /** The cells of a row. Absent values and null are empty cells. */
+  #cells(row: Row, style: CsvStyle): string {
+    const by = separators[style];
+    const own = this.#columns.map(({ column, cell }) => column(cell(row) ?? '', by));
+    return [...(this.#base === undefined ? [] : [this.#base.#kept(row, style)]), ...own].join(
+      by.field,
+    );
+  }
+
+  #header(style: CsvStyle): string {
+    const by = separators[style];
+    const own = this.#columns.map(({ name }) => textColumn(name, by));
+    return [...(this.#base === undefined ? [] : [this.#base.#header(style)]), ...own].join(
+      by.field,
+    );
   }
 }
 

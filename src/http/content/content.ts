@@ -4,11 +4,11 @@ import Negotiator from 'negotiator';
 import type { Parsed } from '../../domain/values/problem.ts';
 import { parseHttpDate } from '../../lib/time/http-date.ts';
 import {
+  csvType,
   parseFormatParams,
   type FormatName,
   type TableFormat,
 } from '../../contract/table-format.ts';
-import { csvType } from '../../wire/texts/csv-text.ts';
 import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { errorDraft, jsonType, type Fields, type ResponseDraft } from '../handler/response.ts';
 import { singleOf, type Request, type RequestContext } from '../handler/request.ts';

@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CsvTable, numberColumn, textColumn } from './csv-text.ts';
 
-const table = new CsvTable({ nombre: textColumn, importe: numberColumn, nota: textColumn });
+import { digits, Table, text } from './table.ts';
+import type { CsvStyle } from './table-format.ts';
+
+type Cells = readonly (string | null | undefined)[];
+
+const rows = new Table<Cells>({
+  nombre: text((cells) => cells[0], {}),
+  importe: digits((cells) => cells[1], {}),
+  nota: text((cells) => cells[2], {}),
+});
+
+const table = {
+  header: (style: CsvStyle) => rows.render([], style),
+  line: (cells: Cells, style: CsvStyle) =>
+    rows.render([cells], style).slice(rows.render([], style).length),
+};
 
 test('the header has the names of the fields, in order', () => {
   assert.equal(table.header('csv'), 'nombre,importe,nota\r\n');
