@@ -49,7 +49,8 @@ test('the notices of the pages have every package, its copyright and its licence
   assert.match(notices, /TradingView Lightweight Charts™/);
   const served = await readPlayground(built);
   const file = served.find(({ name }) => name === noticesName) ?? assert.fail('not served');
-  assert.equal(file.mediaType, 'text/plain; charset=utf-8');
+  const [type] = file.body.pick(['identity'])?.fields.list.slice(1) ?? [];
+  assert.equal(type, 'text/plain; charset=utf-8');
   assert.ok(!served.some(({ name }) => name.startsWith('.')));
 });
 

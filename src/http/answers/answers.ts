@@ -13,6 +13,7 @@ import {
   lastModifiedOf,
   mediaTypeOf,
   requestedFormat,
+  varyOfAnswers,
   type Content,
 } from '../content/content.ts';
 import { Fields, errorDraft, missingFields, type ResponseDraft } from '../handler/response.ts';
@@ -269,9 +270,9 @@ class KeptAnswer {
   #resultOf(rendered: Rendered, format: TableFormat): Parsed<Content> {
     const { result, datedFrom } = rendered;
     if (!result.ok || this.#memory.clock.now() < datedFrom) return result;
-    const { body, fields } = result.value;
     const date = ['last-modified', new Date(datedFrom).toUTCString()];
-    const dated = { body, fields: new Fields([...date, ...fields.list]), lastModified: datedFrom };
+    const fields = new Fields([...date, ...result.value.fields.list]);
+    const dated = { ...result.value, fields, lastModified: datedFrom };
     const value = { ok: true, value: dated } as const;
     if (this.#rendered.get(format) === rendered) {
       this.#rendered.set(format, { ...rendered, result: value, datedFrom: Infinity });
@@ -334,13 +335,11 @@ class KeptAnswer {
       ...fields,
       ...missingFields({ 'suggested-especies': suggested }),
     ];
+    const own = list.length === 0 ? Fields.none : new Fields(list);
     return {
       madeOf,
       kept: rows.kept,
-      result: {
-        ok: true,
-        value: { body, fields: list.length === 0 ? Fields.none : new Fields(list) },
-      },
+      result: { ok: true, value: { body, fields: own, vary: varyOfAnswers } },
       datedFrom: readAt === undefined ? Infinity : lastModifiedOf(readAt),
     };
   }

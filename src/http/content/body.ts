@@ -14,9 +14,9 @@ import type { Clock } from '../../lib/time/clock.ts';
 import { Fields, bodyFields, textBytesMax, type BodyParts } from '../handler/response.ts';
 
 /** The supported content encodings, best first where the client has no preference. */
-export const codings = ['br', 'zstd', 'gzip', 'identity'] as const;
+export const allCodings = ['br', 'zstd', 'gzip', 'identity'] as const;
 
-export type Coding = (typeof codings)[number];
+export type Coding = (typeof allCodings)[number];
 
 /** A body in one content encoding, with all that its responses say about it. */
 export interface Representation {
@@ -59,6 +59,8 @@ export class Body {
     readonly mayCompress: (coding: Compression) => boolean;
     /** Called when the body uses more memory than before. */
     readonly onGrowth?: () => void;
+    /** The compressed forms that exist already. */
+    readonly compressed?: ReadonlyMap<Compression, Buffer>;
   }) {
     const parts = options.parts.filter((part) => part.length > 0);
     this.#type = options.type;
@@ -68,6 +70,7 @@ export class Body {
     this.#onGrowth = options.onGrowth ?? (() => undefined);
     const isShort = this.#length <= textBytesMax;
     this.#identity = this.#representation('identity', isShort ? [textOf(parts)] : parts);
+    for (const [coding, bytes] of options.compressed ?? []) this.#keep(coding, bytes);
   }
 
   /** The length without compression, in bytes. */
@@ -181,7 +184,7 @@ function textOf(parts: BodyParts): string {
 }
 
 /** The content encodings that compress. */
-type Compression = Exclude<Coding, 'identity'>;
+export type Compression = Exclude<Coding, 'identity'>;
 
 /**
  * Levels that take 0.1 to 0.3 ms for the largest panel (40 KB) and reduce it to a quarter. Higher levels

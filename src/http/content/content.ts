@@ -12,7 +12,7 @@ import {
 import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { errorDraft, jsonType, type Fields, type ResponseDraft } from '../handler/response.ts';
 import { singleOf, type Request, type RequestContext } from '../handler/request.ts';
-import { codings, type Body, type Coding, type Representation } from './body.ts';
+import { allCodings, type Body, type Coding, type Representation } from './body.ts';
 
 /** A body, and what its responses say besides what the body says itself. */
 export interface Content {
@@ -21,6 +21,8 @@ export interface Content {
   readonly fields: Fields;
   /** When it last changed, in epoch milliseconds and whole seconds, where that is known. */
   readonly lastModified?: number | undefined;
+  /** The request fields that the response depends on. */
+  readonly vary: string;
 }
 
 /**
@@ -32,12 +34,12 @@ export function lastModifiedOf(readAt: number): number {
 }
 
 /**
- * The request fields that the representation of a content depends on. The key is not among them: RFC
- * 9110 12.5.5 leaves it out, because a response to one client is never reused for another.
+ * The request fields that the answer of a path depends on. The key is not among them: RFC 9110 12.5.5
+ * leaves it out, because a response to one client is never reused for another.
  */
-const vary = 'Accept, Accept-Encoding';
+export const varyOfAnswers = 'Accept, Accept-Encoding';
 
-const unacceptable = { ...errorDraft(errorResponse('coding-unacceptable')), vary };
+const unacceptable = errorDraft(errorResponse('coding-unacceptable'));
 
 /**
  * Answers with a content in the best encoding for a client, or as 304 without a body when the client has stored it
@@ -64,7 +66,9 @@ export function contentDraft(
       : wholeDraft(representation, content);
   }
   const [coding] = codings;
-  if (coding === undefined || coding === 'identity') return unacceptable;
+  if (coding === undefined || coding === 'identity') {
+    return { ...unacceptable, vary: content.vary };
+  }
   // No form that exists is acceptable.
   return body.make(coding).then((made) => wholeDraft(made, content));
 }
@@ -83,11 +87,11 @@ function isNoNewer({ lastModified }: Content, request: Request, now: number): bo
 }
 
 function wholeDraft({ fields, parts }: Representation, content: Content): ResponseDraft {
-  return { status: 200, fields: [fields, content.fields], body: parts, vary };
+  return { status: 200, fields: [fields, content.fields], body: parts, vary: content.vary };
 }
 
 function unchangedDraft(tag: Fields, content: Content): ResponseDraft {
-  return { status: 304, fields: [tag, content.fields], body: [], vary };
+  return { status: 304, fields: [tag, content.fields], body: [], vary: content.vary };
 }
 
 /** Limits of what is rendered, and of the memory for it. */
@@ -150,10 +154,10 @@ const wantedFormat = remember((accept): FormatName => {
  * The supported encodings that an `Accept-Encoding` field accepts, best first (RFC 9110 12.5.3). The
  * list is empty if it accepts none of them, not even `identity`.
  */
-export const wantedCodings = remember(
+const wantedCodings = remember(
   (acceptEncoding): readonly Coding[] => {
     const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-    return (negotiator as CodingNegotiator).encodings(codings, { preferred: codings });
+    return (negotiator as CodingNegotiator).encodings(allCodings, { preferred: allCodings });
   },
   ['identity'],
 );

@@ -1,28 +1,18 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-import { contentTag, entityTag, type Coding } from './body.ts';
-
-/** The bytes of a file in one encoding. */
-export interface CodedBody {
-  readonly coding: Coding;
-  readonly bytes: Buffer;
-  /** A strong entity tag. */
-  readonly etag: string;
-}
+import { Body, type Compression } from './body.ts';
 
 /** One file of the built playground, in memory in all its encodings. */
 export interface PlaygroundFile {
   /** Below the playground's root: `index.html`, `assets/index-B3xQ.js`. */
   readonly name: string;
-  readonly mediaType: string;
-  /** Always the plain form; compressed forms where the build made them. */
-  readonly bodies: ReadonlyMap<Coding, CodedBody>;
+  readonly bytes: Buffer;
+  readonly body: Body;
 }
 
 /** The suffixes of the compressed files that the build writes. */
-const suffixes: ReadonlyMap<Coding, string> = new Map([
-  ['identity', ''],
+const suffixes: ReadonlyMap<Compression, string> = new Map([
   ['br', '.br'],
   ['gzip', '.gz'],
 ]);
@@ -66,13 +56,19 @@ async function readPlaygroundFile(
   name: string,
   known: ReadonlySet<string>,
 ): Promise<PlaygroundFile> {
-  const tag = contentTag([await readFile(join(directory, name))]);
   const made = [...suffixes].filter(([, suffix]) => known.has(name + suffix));
-  const bodies = await Promise.all(
-    made.map(async ([coding, suffix]): Promise<readonly [Coding, CodedBody]> => {
-      const bytes = await readFile(join(directory, name + suffix));
-      return [coding, { coding, bytes, etag: entityTag(tag, coding) }];
+  const compressed = await Promise.all(
+    made.map(async ([coding, suffix]) => {
+      return [coding, await readFile(join(directory, name + suffix))] as const;
     }),
   );
-  return { name, mediaType: mediaTypes.get(extname(name)) ?? '', bodies: new Map(bodies) };
+  const bytes = await readFile(join(directory, name));
+  const body = new Body({
+    type: mediaTypes.get(extname(name)) ?? '',
+    parts: [bytes],
+    // The build has made the forms that are worth it.
+    mayCompress: () => false,
+    compressed: new Map(compressed),
+  });
+  return { name, bytes, body };
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { isAny, isListed, type Coding } from '../content/body.ts';
-import { wantedCodings } from '../content/content.ts';
-import type { CodedBody, PlaygroundFile } from '../content/playground-file.ts';
-import { bodyFields, type ResponseDraft, Fields } from '../handler/response.ts';
-import { singleOf, type Route } from '../handler/request.ts';
+import { contentDraft } from '../content/content.ts';
+import type { PlaygroundFile } from '../content/playground-file.ts';
+import { Fields } from '../handler/response.ts';
+import type { Route } from '../handler/request.ts';
 
 /**
  * A page of the playground may run its own scripts, use its own styles and connect to its own service.
@@ -28,9 +27,11 @@ function contentSecurityPolicy(page: PlaygroundFile): string {
 }
 
 /** The texts of the scripts in a page. */
-function inlineScripts({ bodies }: PlaygroundFile): readonly string[] {
-  const text = bodies.get('identity')?.bytes.toString() ?? '';
-  return Array.from(text.matchAll(/<script>(.*?)<\/script>/gs), ([, script = '']) => script);
+function inlineScripts({ bytes }: PlaygroundFile): readonly string[] {
+  return Array.from(
+    bytes.toString().matchAll(/<script>(.*?)<\/script>/gs),
+    ([, script = '']) => script,
+  );
 }
 
 /** A source of a Content-Security-Policy that allows one inline script. */
@@ -74,42 +75,21 @@ export function playground({
 }
 
 function fileRoute(file: PlaygroundFile): Route {
-  const isHashed = file.name.startsWith(hashedFolder);
-  const wholes = new Map(Array.from(file.bodies.values(), (body) => [body, whole(file, body)]));
+  const { name, body } = file;
+  const content = { body, fields: Fields.none, vary: 'Accept-Encoding' };
   return {
     method: 'GET',
-    path: file.name === 'index.html' ? '/' : `/${file.name}`,
+    path: name === 'index.html' ? '/' : `/${name}`,
     scope: undefined,
     standing: {
-      ...(file.name.endsWith('.html') ? pageHeaders(file) : {}),
-      ...(file.name === serviceWorkerName ? serviceWorkerHeaders : {}),
-      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(name.endsWith('.html') ? pageHeaders(file) : {}),
+      ...(name === serviceWorkerName ? serviceWorkerHeaders : {}),
+      'cache-control': name.startsWith(hashedFolder)
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache',
     },
-    respond: ({ request: { headers } }) => {
-      const body = bodyIn(file, wantedCodings(singleOf(headers['accept-encoding'])));
-      const { etag } = body;
-      const stored = singleOf(headers['if-none-match']);
-      const isStored = stored !== undefined && (isAny(stored) || isListed(stored, etag));
-      if (isStored) return { status: 304, fields: [Fields.of({ etag })], body: [], vary };
-      return wholes.get(body) ?? whole(file, body);
-    },
+    respond: (context) => contentDraft(content, context),
   };
-}
-
-const vary = 'Accept-Encoding';
-
-function whole({ mediaType }: PlaygroundFile, { coding, bytes, etag }: CodedBody): ResponseDraft {
-  const encoding = coding === 'identity' ? [] : ['content-encoding', coding];
-  const fields = [bodyFields(mediaType, bytes.length, [...encoding, 'etag', etag])];
-  return { status: 200, fields, body: [bytes], vary };
-}
-
-/** The best form for the client among those that the build made; the plain one if none is better. */
-function bodyIn({ name, bodies }: PlaygroundFile, codings: readonly Coding[]): CodedBody {
-  const best = codings.find((coding) => bodies.has(coding)) ?? 'identity';
-  const body = bodies.get(best);
-  if (body === undefined) throw new Error(`${name} has no plain body`);
-  return body;
 }
 
 /** The page finds its service at a relative address, which needs the slash at the end of its own. */
