@@ -4,8 +4,7 @@ import { indexDefinitions, indexNames } from '../../domain/indices/index-name.ts
 import type { PanelCode } from '../../domain/instruments/panel.ts';
 import { barIntervals } from '../../domain/quotes/bar-interval.ts';
 import type { Input } from '../part.ts';
-import type { dollarNames } from './dolares.ts';
-import type { CloseDollar } from './conversion.ts';
+import type { CloseDollar, dollarNames } from './dolares.ts';
 import type { adjustments, periods } from './historicos.ts';
 import type { criteria, orders } from './ranking.ts';
 

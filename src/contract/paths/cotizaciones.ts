@@ -3,7 +3,7 @@ import { described } from '../part.ts';
 import { choice, quoteExtras, selection } from '../parts.ts';
 import { intervals } from '../rows/bar.ts';
 import { quoteTable } from '../rows/quote.ts';
-import { conversion } from './conversion.ts';
+import { conversion } from './dolares.ts';
 
 export const cotizaciones = operation({
   path: '/cotizaciones',

@@ -32,7 +32,7 @@ import {
   type Field,
   type FieldAbout,
 } from '../table.ts';
-import { conversion } from './conversion.ts';
+import { conversion } from './dolares.ts';
 
 /** The columns of which a wide table shows one, by the value of `campo` (contract 4.2.12). */
 export const cells = {

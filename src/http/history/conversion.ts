@@ -1,6 +1,5 @@
 import type { Board } from '../../board/board.ts';
-import type { CloseDollar } from '../../contract/paths/conversion.ts';
-import { dollarNames } from '../../contract/paths/dolares.ts';
+import { dollarNames, type CloseDollar } from '../../contract/paths/dolares.ts';
 import { tickerOfDollar } from '../../domain/dollars/dollar.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 
