@@ -1,11 +1,11 @@
 import type { KeyRing } from '../auth/key-ring.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import type { Log } from '../lib/reports/log.ts';
-import { admission } from './admission/steps.ts';
+import { admittingHandler } from './admission/steps.ts';
 import type { ListeningAt, Transport } from './carriers/connection/transport.ts';
 import { createListener } from './carriers/listener.ts';
 import { AccessLogWriter, type AccessLog } from './handler/access-log.ts';
-import { RequestHandler, type HttpObserver } from './handler/request-handler.ts';
+import type { HttpObserver } from './handler/request-handler.ts';
 import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { privateError } from './private/private-texts.ts';
@@ -41,22 +41,18 @@ export interface PrivateServer extends AsyncDisposable {
 /** Builds the private listener. It has the rules and the carriers of the public one. */
 export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
   const { clock, log, observer, transport } = parts;
-  const { proxies, plainPeers } = transport ?? {};
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const phase = new StopPhase();
-  const table = privateRoutes(parts);
-  const errors = privateError;
   const accessLog = new AccessLogWriter(log, parts.accessLog === 'off' ? 'off' : 'all');
-  const handler = new RequestHandler({
-    ...admission({ ...parts, table, errors, limits, phase, proxies, plainPeers }),
-    table,
-    errors,
+  const handler = admittingHandler({
+    ...parts,
+    ...transport,
+    table: privateRoutes(parts),
+    errors: privateError,
+    limits,
     phase,
-    clock,
-    log,
     accessLog,
     observer,
-    keepAliveTimeoutMs: limits.keepAliveTimeoutMs,
     extraFields: {},
   });
   const listener = createListener({

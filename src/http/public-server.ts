@@ -1,12 +1,12 @@
 import type { KeyRing } from '../auth/key-ring.ts';
 import { errorResponse } from '../wire/texts/error-texts.ts';
 import type { RateLimits } from './admission/rate-limits.ts';
-import { admission } from './admission/steps.ts';
+import { admittingHandler } from './admission/steps.ts';
 import type { ListeningAt, Transport } from './carriers/connection/transport.ts';
 import { createListener, type Listener } from './carriers/listener.ts';
 import type { MeetAt } from './carriers/stop/listener-stop.ts';
 import { AccessLogWriter, type AccessLog } from './handler/access-log.ts';
-import { RequestHandler, type HttpObserver } from './handler/request-handler.ts';
+import type { HttpObserver, RequestHandler } from './handler/request-handler.ts';
 import { StopPhase } from './handler/stop-phase.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { udfErrors } from './udf/paths.ts';
@@ -77,20 +77,17 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const own = publicRoutes(parts, { basePath, limits, streamLimits });
   const { table, streams } = own;
   const accessLog = new AccessLogWriter(log, parts.accessLog ?? 'refused');
-  const errors = errorResponse;
-  const corsOrigins = new Set(parts.corsOrigins);
-  const { proxies, plainPeers } = transport ?? {};
-  const handler = new RequestHandler({
-    ...admission({ ...parts, table, errors, limits, phase, corsOrigins, proxies, plainPeers }),
+  const handler = admittingHandler({
+    ...parts,
+    ...transport,
     table,
-    errors,
+    errors: errorResponse,
     errorAt: udfErrors(basePath),
+    limits,
     phase,
-    clock,
-    log,
     accessLog,
     observer,
-    keepAliveTimeoutMs: limits.keepAliveTimeoutMs,
+    corsOrigins: new Set(parts.corsOrigins),
     extraFields: {
       ...parts.headers,
       ...(dataSource === undefined ? {} : { 'data-source': dataSource }),

@@ -10,12 +10,11 @@ import { silentLog } from '../../lib/reports/log.ts';
 import { errorResponse } from '../../wire/texts/error-texts.ts';
 import { AccessLogWriter } from '../handler/access-log.ts';
 import { jsonDraft, type Response } from '../handler/response.ts';
-import { RequestHandler } from '../handler/request-handler.ts';
 import type { Request } from '../handler/request.ts';
 import { RouteTable } from '../handler/route-table.ts';
 import { StopPhase } from '../handler/stop-phase.ts';
 import { RateLimits } from './rate-limits.ts';
-import { admission, type AdmissionParts } from './steps.ts';
+import { admittingHandler, type AdmissionParts } from './steps.ts';
 
 /** The rules of admission over a handler, without a server. */
 
@@ -43,26 +42,18 @@ const table = new RouteTable(
 
 function start(parts: Partial<AdmissionParts> = {}) {
   const phase = new StopPhase();
-  const errors = errorResponse;
-  const handler = new RequestHandler({
-    ...admission({
-      table,
-      keyRing: new KeyRing([made.record]),
-      errors,
-      log: silentLog,
-      limits: { requestLineBytesMax: 200, requestHeadBytesMax: 400 },
-      phase,
-      ...parts,
-    }),
+  const handler = admittingHandler({
     table,
-    errors,
+    keyRing: new KeyRing([made.record]),
+    errors: errorResponse,
+    log: silentLog,
+    limits: { requestLineBytesMax: 200, requestHeadBytesMax: 400, keepAliveTimeoutMs: 0 },
     phase,
     clock,
-    log: silentLog,
     accessLog: new AccessLogWriter(silentLog, 'off'),
     observer: undefined,
     extraFields: {},
-    keepAliveTimeoutMs: 0,
+    ...parts,
   });
   const ask = async (own: Partial<Request> = {}): Promise<Response> =>
     handler.respond(requestOf(own));
@@ -171,7 +162,9 @@ test('contract 4.5.1: an unknown path has the closest one in its text, but not i
 });
 
 test('each unknown path has its own text, also when it is asked for again', async () => {
-  const { ask } = start({ limits: { requestLineBytesMax: 400, requestHeadBytesMax: 800 } });
+  const { ask } = start({
+    limits: { requestLineBytesMax: 400, requestHeadBytesMax: 800, keepAliveTimeoutMs: 0 },
+  });
   const long = `/${'l'.repeat(300)}`;
   const bodyOf = async (target: string): Promise<string> =>
     (await ask({ target, headers: { host: 'x', authorization } })).body.join('');

@@ -1,28 +1,20 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { addressGroup } from '../../lib/network/address-group.ts';
 import type { AddressRanges } from '../../lib/network/address-ranges.ts';
-import type { Log } from '../../lib/reports/log.ts';
 import { closestTo } from '../../lib/text/closest.ts';
 import type { errorResponse } from '../../wire/texts/error-texts.ts';
 import { Fields, errorDraft, retryAfter, type ResponseDraft } from '../handler/response.ts';
 import type { CarrierLimits } from '../carriers/connection/transport.ts';
-import type { HttpObserver, RequestHandlerParts } from '../handler/request-handler.ts';
-import type { RouteTable } from '../handler/route-table.ts';
-import type { StopPhase } from '../handler/stop-phase.ts';
+import { RequestHandler, type RequestHandlerParts } from '../handler/request-handler.ts';
 import type { Step, Request } from '../handler/request.ts';
 import { presentedKey, requireKey } from './key.ts';
 import { admitFailure, type RateLimits } from './rate-limits.ts';
 import { answerPreflights, corsVary, readClientInfo, transportSecurity } from './client-info.ts';
 
-/** What admits requests to a listener. */
-export interface AdmissionParts {
-  readonly table: RouteTable;
+/** What the handler of a listener works with: its own parts, and those of admission. */
+export interface AdmissionParts extends Omit<RequestHandlerParts, Decided | 'keepAliveTimeoutMs'> {
   readonly keyRing: KeyRing;
-  readonly errors: typeof errorResponse;
-  readonly log: Log;
-  readonly limits: MessageLimits;
-  readonly phase: StopPhase;
-  readonly observer?: HttpObserver | undefined;
+  readonly limits: MessageLimits & Pick<CarrierLimits, 'keepAliveTimeoutMs'>;
   /** Absent: no client is limited. */
   readonly rateLimits?: RateLimits | undefined;
   /** The proxies whose report of the client's address and protocol is trusted. */
@@ -36,23 +28,23 @@ export interface AdmissionParts {
 /** When a client of a saturated service may come back, in seconds. */
 const saturatedRetrySeconds = 1;
 
-/** What a listener decides about a request before its routes do: each rule once, for every carrier. */
-export function admission(
-  parts: AdmissionParts,
-): Pick<
-  RequestHandlerParts,
-  'steps' | 'clientInfo' | 'admitUnread' | 'clientOf' | 'saturated' | 'varies'
-> {
-  const { keyRing, errors, rateLimits, observer, plainPeers, corsOrigins = new Set() } = parts;
-  return {
+/** What admission decides. */
+type Decided = 'steps' | 'clientInfo' | 'admitUnread' | 'clientOf' | 'saturated' | 'varies';
+
+/** A handler with all that a listener decides before its routes do: each rule once, for every carrier. */
+export function admittingHandler(parts: AdmissionParts): RequestHandler {
+  const { keyRing, errors, limits, rateLimits, plainPeers, corsOrigins = new Set() } = parts;
+  return new RequestHandler({
+    ...parts,
+    keepAliveTimeoutMs: limits.keepAliveTimeoutMs,
     // The order in which a request meets the rules. Nothing but the transport is decided before its key.
     steps: [
       closeAfterDoubt,
       ...(plainPeers === undefined ? [] : [refusePlainHttp(plainPeers, parts)]),
       ...(corsOrigins.size === 0 ? [] : [answerPreflights(corsOrigins)]),
-      requireKey({ ...parts, rateLimits, observer }),
+      requireKey({ ...parts, rateLimits }),
       refuseWhileStopping(parts),
-      refuseBadMessages(parts.limits, errors),
+      refuseBadMessages(limits, errors),
       refuseUnknown(parts),
     ],
     clientInfo: readClientInfo({ proxies: parts.proxies, corsOrigins }),
@@ -69,7 +61,7 @@ export function admission(
       retryAfter(saturatedRetrySeconds),
     ]),
     varies: corsOrigins.size > 0 ? corsVary : () => undefined,
-  };
+  });
 }
 
 /**
