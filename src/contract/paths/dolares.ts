@@ -67,6 +67,11 @@ export const conversion: Part<Conversion | undefined> = mapped(
   ({ to, dollar: by }) => (to === undefined ? undefined : { to, dollar: by }),
 );
 
+/** The fields of a response with converted prices (contract 4.1.8 and 4.2.17): names and values in turn. */
+export function conversionFields(by: CloseDollar, omitted: number): readonly string[] {
+  return ['cambio', dollarNames[by], ...(omitted > 0 ? ['missing-cambios', String(omitted)] : [])];
+}
+
 const inputs = {
   dolar: {
     schema: 'Dolar',

@@ -1,6 +1,8 @@
 import { cotizaciones as operation } from '../../contract/paths/cotizaciones.ts';
+import { conversionFields } from '../../contract/paths/dolares.ts';
 import { quoteTable } from '../../contract/rows/quote.ts';
 import { firstEpochDay, lastEpochDay } from '../../domain/calendar/plain-date.ts';
+import { tickerOfDollar } from '../../domain/dollars/dollar.ts';
 import { emptySeries, type CloseSeries } from '../../domain/history/daily-close.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import { convertQuote } from '../../domain/quotes/convert-quote.ts';
@@ -12,7 +14,6 @@ import {
   type AnsweringRoute,
   type ResponseSource,
 } from '../answers/answers.ts';
-import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** The latest quotes of a selection (contract 4.1), from memory. Only a conversion reads the closes of a dollar. */
@@ -48,7 +49,7 @@ export function cotizaciones(
         };
       }
       const { to, dollar } = conversion;
-      const instrument = dollarInstrument(board, dollar);
+      const instrument = board.universe.find(tickerOfDollar(dollar));
       const answerOf = (closes: CloseSeries): Answer => {
         const by = { to, dollar: instrument && board.quote(instrument), closes };
         const rows = view.quotes.flatMap((quote) => convertQuote(quote, by) ?? []);

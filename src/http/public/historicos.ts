@@ -1,4 +1,5 @@
 import type { Board } from '../../board/board.ts';
+import { conversionFields } from '../../contract/paths/dolares.ts';
 import {
   historicos as operation,
   historyRows,
@@ -11,6 +12,7 @@ import {
   lastEpochDay,
   type EpochDay,
 } from '../../domain/calendar/plain-date.ts';
+import { tickerOfDollar } from '../../domain/dollars/dollar.ts';
 import type { Adjustment } from '../../domain/history/adjust-series.ts';
 import type { CorporateAction } from '../../domain/history/corporate-action.ts';
 import { rowsBefore } from '../../domain/history/daily-close.ts';
@@ -29,7 +31,6 @@ import {
 } from '../answers/answers.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { asOf } from '../history/as-of.ts';
-import { conversionFields, dollarInstrument } from '../history/conversion.ts';
 import {
   actionsFor,
   nextExDays,
@@ -44,7 +45,7 @@ import type { PathParts } from './path-parts.ts';
 /** What the closes are read from. */
 type HistoryParts = SeriesSources &
   Pick<PathParts, 'known' | 'revisions' | 'instants' | 'rowsMax'> & {
-    readonly board: Pick<Board, 'named'>;
+    readonly board: Pick<Board, 'named' | 'universe'>;
   };
 
 /** The rows of a whole series in one format, of which each range is a part. */
@@ -136,7 +137,7 @@ export function historicos(parts: HistoryParts, answering: Answering): Answering
       const isOne = subject.form === undefined;
       const conversion = query.conversion && {
         to: query.conversion.to,
-        dollar: dollarInstrument(board, query.conversion.dollar),
+        dollar: board.universe.find(tickerOfDollar(query.conversion.dollar)),
       };
       /** The instruments whose history the answer is read from. */
       const readFrom = conversion?.dollar ? [...instruments, conversion.dollar] : instruments;
