@@ -8,7 +8,6 @@ import { FanOut } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/access/api-key.ts';
 import type { Instrument } from '../../domain/instruments/instrument.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
-import type { BarInterval } from '../../domain/quotes/bar-interval.ts';
 import type { QuoteExtras } from '../../domain/quotes/quote-extra.ts';
 import type { Selection } from '../../domain/instruments/selection.ts';
 import type { Clock } from '../../lib/time/clock.ts';
@@ -31,7 +30,7 @@ import {
   quotesPerWriteMax,
   type StreamLimits,
 } from './stream-limits.ts';
-import { StreamSession } from './stream-session.ts';
+import { StreamSession, type StreamRequest } from './stream-session.ts';
 
 /** When a client that lost its stream connects again, in milliseconds. */
 const retryMs = 2_000;
@@ -122,26 +121,10 @@ export class QuoteStreams implements Disposable {
     return this.#sessions.size >= this.#limits.streamsMax ? 'streams-full' : undefined;
   }
 
-  /**
-   * Streams a selection to a response whose head was written: the current quotes, then each change.
-   *
-   * @param request.barInterval the interval of the bars that the client requested; absent for none.
-   * @param request.heartbeatMs the longest time without data that the client wants, in milliseconds.
-   * @param request.after the latest version that the client has received.
-   */
-  open(
-    sink: StreamSink,
-    request: {
-      readonly key: ApiKeyRecord;
-      readonly selection: Selection;
-      readonly extras: QuoteExtras;
-      readonly barInterval?: BarInterval | undefined;
-      readonly heartbeatMs?: number | undefined;
-      readonly after: number | undefined;
-    },
-  ): void {
+  /** Streams a selection to a response whose head was written: the current quotes, then each change. */
+  open(sink: StreamSink, request: StreamRequest): void {
     const now = this.#clock.monotonic();
-    const session = new StreamSession({ ...request, sink, owner: this, now });
+    const session = new StreamSession(request, { sink, owner: this, now });
     this.#observer?.opened();
     session.write(retryField(retryMs), now);
     this.#add(session);
@@ -164,11 +147,11 @@ export class QuoteStreams implements Disposable {
     if (next.#dataSource !== this.#dataSource) this.drain();
     const changed: StreamSession[] = [];
     for (const session of this.#sessions) {
-      if (this.#isRenderedAlike(session.selection, next.#board)) next.#add(session);
+      if (this.#isRenderedAlike(session.request.selection, next.#board)) next.#add(session);
       else changed.push(session);
     }
     // The moved sessions belong to the other streams, and stay open.
-    for (const { key } of this.#sessions) this.#counts.closed(key.id);
+    for (const { request } of this.#sessions) this.#counts.closed(request.key.id);
     this.#sessions.clear();
     this.#queue.clear();
     for (const session of changed) this.#count(session);
@@ -194,7 +177,8 @@ export class QuoteStreams implements Disposable {
 
   /** Adds a session to these streams. */
   #add(session: StreamSession): void {
-    const { selection, extras, barInterval: interval, seenVersion: after } = session;
+    const { selection, extras, barInterval: interval } = session.request;
+    const after = session.seenVersion;
     const onReady = (): void => this.#enqueue(session);
     const quotes = this.#fanOut.follow(selection, { after, extras, onReady });
     const bars =
@@ -206,7 +190,7 @@ export class QuoteStreams implements Disposable {
 
   #count(session: StreamSession): void {
     this.#sessions.add(session);
-    this.#counts.opened(session.key.id);
+    this.#counts.opened(session.request.key.id);
   }
 
   /** See {@link StreamSession}. */
@@ -238,7 +222,7 @@ export class QuoteStreams implements Disposable {
       if (!session.isWritable) continue;
       const quotes = session.take(quotesPerWriteMax);
       if (quotes.length > 0) {
-        session.write(this.#bytesOf(quotes, session.extras), now);
+        session.write(this.#bytesOf(quotes, session.request.extras), now);
         this.#observer?.wrote(quotes.length);
       }
       if (session.isWritable) this.#writeBars(session, now);
@@ -251,7 +235,7 @@ export class QuoteStreams implements Disposable {
   #writeBars(session: StreamSession, now: number): void {
     const bars = session.takeBars(quotesPerWriteMax);
     if (bars.length === 0) return;
-    const instants = session.extras.includes('instant') ? this.#instants : undefined;
+    const instants = session.request.extras.includes('instant') ? this.#instants : undefined;
     session.write(bars.map((bar) => barEvent(bar, instants)).join(''), now);
   }
 
@@ -269,10 +253,11 @@ export class QuoteStreams implements Disposable {
     const now = this.#clock.monotonic();
     const wallNow = this.#clock.now();
     for (const session of this.#sessions) {
-      if (!this.#keyRing.isLive(session.key, wallNow)) this.#end(session, 'key-ended', retryMs);
+      const { key, heartbeatMs = Infinity } = session.request;
+      if (!this.#keyRing.isLive(key, wallNow)) this.#end(session, 'key-ended', retryMs);
       else if (session.stalledMs(now) > this.#limits.stallMs) {
         this.#end(session, 'too-slow', retryMs);
-      } else if (session.idleMs(now) >= Math.min(session.heartbeatMs, this.#limits.heartbeatMs)) {
+      } else if (session.idleMs(now) >= Math.min(heartbeatMs, this.#limits.heartbeatMs)) {
         session.write(heartbeatComment, now);
       }
     }
@@ -286,7 +271,7 @@ export class QuoteStreams implements Disposable {
   #forget(session: StreamSession, why: StreamEnding | 'client-left'): void {
     if (!this.#sessions.delete(session)) return;
     this.#queue.delete(session);
-    this.#counts.closed(session.key.id);
+    this.#counts.closed(session.request.key.id);
     this.#observer?.closed(why);
   }
 

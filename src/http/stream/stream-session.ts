@@ -8,6 +8,19 @@ import type { BarState } from '../../contract/rows/bar.ts';
 import type { StreamSink } from '../handler/response.ts';
 import type { BarFollower } from './bar-tails.ts';
 
+/** What a client requested. */
+export interface StreamRequest {
+  readonly key: ApiKeyRecord;
+  readonly selection: Selection;
+  readonly extras: QuoteExtras;
+  /** The interval of the bars. Absent for none. */
+  readonly barInterval?: BarInterval | undefined;
+  /** The longest time without data, in milliseconds. Absent for that of the service. */
+  readonly heartbeatMs?: number | undefined;
+  /** The latest version that the client has received. */
+  readonly after: number | undefined;
+}
+
 /** What a session follows: quotes, and bars if the client requested them. */
 export interface Followers {
   readonly quotes: QuoteFollower;
@@ -34,13 +47,7 @@ interface StreamOwner {
  * A session has one owner at a time. {@link follow} moves it to another one.
  */
 export class StreamSession {
-  readonly key: ApiKeyRecord;
-  readonly selection: Selection;
-  readonly extras: QuoteExtras;
-  /** The interval of the bars that the client requested; undefined for none. */
-  readonly barInterval: BarInterval | undefined;
-  /** The longest time without data that the client wants, in milliseconds. Infinite if it has no wish. */
-  readonly heartbeatMs: number;
+  readonly request: StreamRequest;
   readonly #sink: StreamSink;
   #owner: StreamOwner;
   #followers: Followers | undefined;
@@ -49,34 +56,26 @@ export class StreamSession {
   #fullSince: number | undefined;
   #hasEnded = false;
 
-  constructor(parts: {
-    readonly key: ApiKeyRecord;
-    readonly selection: Selection;
-    readonly extras: QuoteExtras;
-    readonly barInterval?: BarInterval | undefined;
-    readonly heartbeatMs?: number | undefined;
-    readonly sink: StreamSink;
-    readonly owner: StreamOwner;
-    /** The latest version that the client has received. */
-    readonly after: number | undefined;
-    /** In milliseconds of the monotonic clock, as in all methods. */
-    readonly now: number;
-  }) {
-    this.key = parts.key;
-    this.selection = parts.selection;
-    this.extras = parts.extras;
-    this.barInterval = parts.barInterval;
-    this.heartbeatMs = parts.heartbeatMs ?? Number.POSITIVE_INFINITY;
-    this.#sink = parts.sink;
-    this.#owner = parts.owner;
-    this.#seenVersion = parts.after;
-    this.#writtenAt = parts.now;
-    parts.sink.on('drain', () => {
+  /** @param options.now in milliseconds of the monotonic clock, as in all methods. */
+  constructor(
+    request: StreamRequest,
+    {
+      sink,
+      owner,
+      now,
+    }: { readonly sink: StreamSink; readonly owner: StreamOwner; readonly now: number },
+  ) {
+    this.request = request;
+    this.#sink = sink;
+    this.#owner = owner;
+    this.#seenVersion = request.after;
+    this.#writtenAt = now;
+    sink.on('drain', () => {
       this.#fullSince = undefined;
       this.#owner.hasRoom(this);
     });
-    parts.sink.on('close', () => this.#owner.left(this));
-    parts.sink.on('error', () => this.#owner.left(this));
+    sink.on('close', () => this.#owner.left(this));
+    sink.on('error', () => this.#owner.left(this));
   }
 
   /** The latest version that was taken for the client, or that it reported. */
@@ -101,7 +100,7 @@ export class StreamSession {
   take(max: number): readonly Quote[] {
     const quotes = this.#followers?.quotes.take(max) ?? [];
     const latest = quotes.at(-1);
-    if (latest !== undefined) this.#seenVersion = versionFor(latest, this.extras);
+    if (latest !== undefined) this.#seenVersion = versionFor(latest, this.request.extras);
     return quotes;
   }
 
