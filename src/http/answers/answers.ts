@@ -34,7 +34,7 @@ export interface ResponseRows {
 }
 
 /** The rows of a response, or the problem of its request. */
-export type Answer = ResponseRows | Refused;
+export type RowsOrProblem = ResponseRows | Refused;
 
 /** Answers one query, again and again: views and computed rows live in its closure. */
 export interface ResponseSource {
@@ -47,12 +47,12 @@ export interface ResponseSource {
    * An answer from memory or its problem, or else how it is read from the store in turns. A promise is a read that has
    * begun: it waits for no turn, and the limits of reads do not apply to it.
    */
-  answer(format: TableFormat): Answer | Reading | Promise<Answer>;
+  answer(format: TableFormat): RowsOrProblem | Reading | Promise<RowsOrProblem>;
 }
 
 /** How an answer is read: in slices, between which other clients have their turns. A problem is remembered, too. */
 interface Reading {
-  read(): Sliced<Answer>;
+  read(): Sliced<RowsOrProblem>;
 }
 
 /** The content of a response or the problem of its request, or a promise of either where it has to be read first. */
@@ -280,9 +280,13 @@ class KeptAnswer {
     return value;
   }
 
-  #begin(reading: Reading | Promise<Answer>, rendering: Rendering, caller: Caller): UnderWay {
+  #begin(
+    reading: Reading | Promise<RowsOrProblem>,
+    rendering: Rendering,
+    caller: Caller,
+  ): UnderWay {
     const { format, madeOf } = rendering;
-    const render = (answer: Answer): Rendered => this.#render(answer, rendering);
+    const render = (answer: RowsOrProblem): Rendered => this.#render(answer, rendering);
     const read =
       reading instanceof Promise
         ? atOnce(reading.then(render))
@@ -320,7 +324,7 @@ class KeptAnswer {
     }
   }
 
-  #render(answer: Answer, { format, madeOf, isRead }: Rendering): Rendered {
+  #render(answer: RowsOrProblem, { format, madeOf, isRead }: Rendering): Rendered {
     if ('problem' in answer)
       return { madeOf, kept: undefined, result: answer, datedFrom: Infinity };
     const { rows, missing = {}, fields = [], isRange = isRead, readAt } = answer;

@@ -3,7 +3,7 @@ import { refused, type Problem, type Refused } from '../../domain/values/problem
 import type { Clock } from '../../lib/time/clock.ts';
 import { instantText } from '../../lib/time/instant-text.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import type { Answer, ResponseSource } from '../answers/answers.ts';
+import type { RowsOrProblem, ResponseSource } from '../answers/answers.ts';
 import type { HistoryRevisions } from '../../store/contract/history-store.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import type { KnownSources } from './known-sources.ts';
@@ -16,7 +16,7 @@ interface KnownRequest {
   /** The problem of a request for more than is allowed. Absent where nothing is limited. */
   readonly tooMany?: () => Sliced<Refused | undefined>;
   /** @param instruments those of the request, or none if the instant is before what is kept */
-  readonly read: (instruments: readonly Instrument[], format: TableFormat) => Sliced<Answer>;
+  readonly read: (instruments: readonly Instrument[], format: TableFormat) => Sliced<RowsOrProblem>;
 }
 
 /**

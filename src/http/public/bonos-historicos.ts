@@ -10,7 +10,12 @@ import { fromEpochDay, type EpochDay } from '../../domain/calendar/plain-date.ts
 import { rowsBefore, type CloseSeries } from '../../domain/history/daily-close.ts';
 import { periodOf } from '../../domain/history/periods.ts';
 import type { TableFormat } from '../../contract/table-format.ts';
-import { answers, type Answer, type Answering, type AnsweringRoute } from '../answers/answers.ts';
+import {
+  answers,
+  type RowsOrProblem,
+  type Answering,
+  type AnsweringRoute,
+} from '../answers/answers.ts';
 import type { Sliced } from '../answers/read-queue.ts';
 import { figuresOf } from '../bonds/bond-rows.ts';
 import { CloseRates } from '../bonds/close-rates.ts';
@@ -53,7 +58,7 @@ export function bonosHistoricos(
         own: BondClass,
         other: BondClass | undefined,
         { missing, format }: { readonly missing: MissingInputs; readonly format: TableFormat },
-      ): Sliced<Answer> {
+      ): Sliced<RowsOrProblem> {
         const indices = currentIndices();
         const withCloses = async (one: BondClass): Promise<BondCloses> => {
           return { ...one, series: await history.readSeries(one.instrument.ticker, days) };

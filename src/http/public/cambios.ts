@@ -23,7 +23,7 @@ import type { DayRange } from '../../store/contract/history-store.ts';
 import { buenosAiresDay } from '../../wire/texts/buenos-aires-time.ts';
 import {
   answers,
-  type Answer,
+  type RowsOrProblem,
   type Answering,
   type AnsweringRoute,
   type ResponseRows,
@@ -74,7 +74,7 @@ async function* instrumentChanges(
   instrument: Instrument,
   range: DayRange,
   parts: ChangeParts,
-): Sliced<Answer> {
+): Sliced<RowsOrProblem> {
   const ofCloses = await closeChangesOf(instrument, range, parts);
   yield;
   const changes = newestFirst([
@@ -89,7 +89,11 @@ async function* instrumentChanges(
   return limited({ rows: changeTable.of(changes), fields }, changes, parts);
 }
 
-function indexChanges(index: IndexName, range: DayRange, parts: ChangeParts): Sliced<Answer> {
+function indexChanges(
+  index: IndexName,
+  range: DayRange,
+  parts: ChangeParts,
+): Sliced<RowsOrProblem> {
   return oneSlice(async () => {
     const versions = await replacedVersions(index, range, parts.versions.indices);
     const changes = newestFirst(dayChanges(versions, ['value', 'source'])).map((one) => ({
@@ -104,7 +108,7 @@ function limited(
   answer: ResponseRows,
   { length: count }: readonly FieldChange[],
   { rowsMax: max }: ChangeParts,
-): Answer {
+): RowsOrProblem {
   return count <= max ? answer : refused({ type: 'rows-too-many', count, max });
 }
 

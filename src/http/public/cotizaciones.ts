@@ -9,7 +9,7 @@ import { convertQuote } from '../../domain/quotes/convert-quote.ts';
 import {
   answers,
   whenRead,
-  type Answer,
+  type RowsOrProblem,
   type Answering,
   type AnsweringRoute,
   type ResponseSource,
@@ -50,7 +50,7 @@ export function cotizaciones(
       }
       const { to, dollar } = conversion;
       const instrument = board.universe.find(tickerOfDollar(dollar));
-      const answerOf = (closes: CloseSeries): Answer => {
+      const answerOf = (closes: CloseSeries): RowsOrProblem => {
         const by = { to, dollar: instrument && board.quote(instrument), closes };
         const rows = view.quotes.flatMap((quote) => convertQuote(quote, by) ?? []);
         return {

@@ -24,7 +24,7 @@ import { instantName } from '../../wire/texts/instant-texts.ts';
 import {
   answers,
   whenRead,
-  type Answer,
+  type RowsOrProblem,
   type Answering,
   type AnsweringRoute,
   type ResponseSource,
@@ -112,7 +112,7 @@ export function historicos(parts: HistoryParts, answering: Answering): Answering
 
   /** A range of the series of one instrument. */
   const one = (instrument: Instrument, query: HistoryQuery, { from, to }: DayRange) => {
-    const answerOf = ({ days, texts, unapplied, readAt }: RenderedSeries): Answer => {
+    const answerOf = ({ days, texts, unapplied, readAt }: RenderedSeries): RowsOrProblem => {
       const text = texts.between(rowsBefore(days, from), rowsBefore(days, to + 1));
       const rows = table.with(query.fields).ofTexts([text]);
       const missing = {
@@ -160,7 +160,7 @@ export function historicos(parts: HistoryParts, answering: Answering): Answering
         sources: SeriesSources,
         of: readonly Instrument[],
         format: TableFormat,
-      ): Sliced<Answer> {
+      ): Sliced<RowsOrProblem> {
         const options = { long, format, instruments: of, sizeMax };
         const result = yield* readTable(sources, wanted, options);
         if (!result.ok) return result;

@@ -9,7 +9,7 @@ import type { TableFormat } from '../../contract/table-format.ts';
 import {
   answers,
   whenRead,
-  type Answer,
+  type RowsOrProblem,
   type Answering,
   type AnsweringRoute,
 } from '../answers/answers.ts';
@@ -84,7 +84,11 @@ export function intradiarios(
         };
       };
 
-      const answerOf = (finished: Finished, bar: Bar | undefined, format: TableFormat): Answer => {
+      const answerOf = (
+        finished: Finished,
+        bar: Bar | undefined,
+        format: TableFormat,
+      ): RowsOrProblem => {
         const isShown = bar !== undefined && isWithin(bar, finished.range);
         const last = textsOf(isShown ? [...finished.minutes, bar] : [], format);
         return { rows: table.ofTexts([finished.rows, last]), isRange: false };

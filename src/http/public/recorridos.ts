@@ -11,7 +11,12 @@ import {
   stepsOf,
   type SessionSteps,
 } from '../../domain/quotes/session-steps.ts';
-import { answers, type Answer, type Answering, type AnsweringRoute } from '../answers/answers.ts';
+import {
+  answers,
+  type RowsOrProblem,
+  type Answering,
+  type AnsweringRoute,
+} from '../answers/answers.ts';
 import type { PathParts } from './path-parts.ts';
 
 /** Which steps of a session are finished. */
@@ -93,7 +98,7 @@ export function recorridos(
     operation,
     ({ selection }) => {
       const view = board.select(selection);
-      const answerOf = (texts: readonly string[]): Answer => ({
+      const answerOf = (texts: readonly string[]): RowsOrProblem => ({
         rows: wholeText(() => `[${texts.join(',')}]`),
         missing: { 'missing-especies': view.missing },
         isRange: false,

@@ -29,7 +29,7 @@ import type { ErrorResponse } from '../../wire/texts/error-texts.ts';
 import {
   answers,
   whenRead,
-  type Answer,
+  type RowsOrProblem,
   type Answering,
   type AnsweringRoute,
   type ResponseSource,
@@ -104,7 +104,7 @@ export function udfPaths(
     route(history, ({ symbol, interval, range }) =>
       about(symbol, (instrument) => {
         const chart = chartOf(instrument, interval);
-        const answer = (bars: ChartBars): Answer => {
+        const answer = (bars: ChartBars): RowsOrProblem => {
           const requested = requestedBars(bars, range);
           const count = requested.end - requested.first;
           if (count > rowsMax) return refused({ type: 'rows-too-many', count, max: rowsMax });
