@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { fieldsIn } from '../../test/support/fields-in.ts';
 import { closeOn } from '../../test/support/market/close-on.ts';
 import { apply, at, latest, update } from '../../test/support/market/drive-engine.ts';
 import { makeUniverse } from '../../test/support/market/make-universe.ts';
@@ -85,6 +86,19 @@ test('contract 2.1.4: an action that arrives during the session gives the quote 
   });
   assert.deepEqual(closes, []);
   assert.deepEqual(adopt(engine, split('2026-11-24', 10)).quotes, [], 'it is in force already');
+});
+
+test('contract 2.1.4: an action that is corrected or removed gives another version', () => {
+  const engine = withHistory();
+  adopt(engine, split('2026-11-24', 10));
+  apply(engine, tuesday(4_840));
+  for (const [actions, previousClose] of [
+    [[split('2026-11-24', 20)], 2_200],
+    [[], 44_000],
+  ] as const) {
+    const { quotes } = adopt(engine, ...actions);
+    assert.deepEqual(fieldsIn(quotes, 'previousClose'), [previousClose]);
+  }
 });
 
 test('a restart shows the same quote under the same version, and what has changed meanwhile under a new one', () => {

@@ -160,6 +160,18 @@ test('a later session begins a path of its own', async () => {
   );
 });
 
+test('a reading that fails is tried again at the next request', async () => {
+  const { bars, show, values } = setUp();
+  bars.stored = [at('10:30', 1)];
+  show(at('10:36', 2));
+  const { promise, reject } = deferred<void>();
+  bars.gate = promise;
+  reject(new Error('the disk is gone'));
+  await assert.rejects(values(query), /the disk is gone/);
+  bars.gate = undefined;
+  assert.deepEqual(await values(query), [[1, 2]]);
+});
+
 test('paths of an instrument that has changed are read again, also those that are being read', async () => {
   const { bars, revisions, show, values } = setUp();
   show(at('10:37', 2));
