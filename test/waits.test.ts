@@ -14,7 +14,7 @@ const exempt = [
   'test/support/wait.ts',
   'test/waits.test.ts',
   // Its reads have a limit of their own.
-  'test/conformance/response-reader.ts',
+  'test/support/http/response-reader.ts',
   'test/install/',
   'test/mutation/',
   'test/store/starter.ts',
@@ -41,12 +41,11 @@ const bounded: Readonly<Record<string, number>> = {
   'test/operation/rolling-restart.test.ts': 1,
   'test/operation/stop.test.ts': 2,
   'test/support/program/proxy-programs.ts': 1,
-  'test/support/http/raw-connection.ts': 1,
   'test/conformance/raw-http2.ts': 1,
 };
 
 /** The waits of a file without a limit: a bare event or promise, or a loop without a count. */
-function waitsOf({ path, program, text, imports }: SourceFile): readonly string[] {
+function waitsOf({ program, text, imports }: SourceFile): readonly string[] {
   const found: string[] = [];
   if (
     imports.includes('node:events') &&
@@ -54,7 +53,7 @@ function waitsOf({ path, program, text, imports }: SourceFile): readonly string[
   ) {
     found.push('once of node:events');
   }
-  if (path !== 'test/support/http/raw-connection.ts' && text.includes('Promise.withResolvers')) {
+  if (text.includes('Promise.withResolvers')) {
     found.push('Promise.withResolvers');
   }
   const open: { readonly node: Node; readonly isLoop: boolean; hasAwait: boolean }[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { assertError } from '../support/http/contract.ts';
-import type { Response } from './response-reader.ts';
+import type { Response } from '../support/http/response-reader.ts';
 
 /** Fields with a single value. A second line of them makes the message ambiguous (RFC 9110 5.3). */
 const singular = [

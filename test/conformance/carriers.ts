@@ -19,7 +19,7 @@ import {
   waitMsMax,
   type Field,
   type Response,
-} from './response-reader.ts';
+} from '../support/http/response-reader.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** A request, independent of the carrier. */

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { testNow } from '../support/http/start-test-server.ts';
 import { contractPaths } from '../support/http/contract-paths.ts';
 import { startCarriers, type Carrier, type Request } from './carriers.ts';
-import type { Field, Response } from './response-reader.ts';
+import type { Field, Response } from '../support/http/response-reader.ts';
 import { readSamplePlayground } from './sample-playground.ts';
 
 /** RFC 9110 section 13: conditional requests, by every carrier. */

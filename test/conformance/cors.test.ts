@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 
 import { contractPaths } from '../support/http/contract-paths.ts';
 import { startCarriers, type Request } from './carriers.ts';
-import type { Field } from './response-reader.ts';
+import type { Field } from '../support/http/response-reader.ts';
 
 /** The CORS protocol of the Fetch standard (section 3.3) and RFC 6454, by every carrier. */
 

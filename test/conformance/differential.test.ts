@@ -12,7 +12,7 @@ import { exchange } from '../support/http/exchange-bytes.ts';
 import { fuzzCases, type FuzzCase } from '../support/http/requests.ts';
 import { pathsExcept } from '../support/http/contract-paths.ts';
 import { startCarriers, type Carrier, type Carriers, type Request } from './carriers.ts';
-import type { Field, Response } from './response-reader.ts';
+import type { Field, Response } from '../support/http/response-reader.ts';
 
 /**
  * Every carrier gives the same response to the same request. Each carrier has its own server with the same data,

@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 
 import { assertWellFormed } from './assert-well-formed.ts';
 import { startCarriers, type Carrier } from './carriers.ts';
-import { ResponseReader, type Response } from './response-reader.ts';
+import { ResponseReader, type Response } from '../support/http/response-reader.ts';
 
 /** RFC 9112: the messages of HTTP/1.0 and 1.1, with and without TLS. */
 

@@ -22,7 +22,7 @@ import {
   waitMsMax,
   type Field,
   type Response,
-} from './response-reader.ts';
+} from '../support/http/response-reader.ts';
 import { once } from '../support/wait.ts';
 
 /** The private listener. Its rules for messages are those of the public listener. */

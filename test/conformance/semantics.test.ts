@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 import { pathsExcept } from '../support/http/contract-paths.ts';
 import { startCarriers, type Carrier, type Request } from './carriers.ts';
-import type { Field, Response } from './response-reader.ts';
+import type { Field, Response } from '../support/http/response-reader.ts';
 
 /** RFC 9110: methods, statuses and content negotiation, by every carrier. */
 

@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 
 import { contractPaths } from '../support/http/contract-paths.ts';
 import { startCarriers, type Carrier, type Request } from './carriers.ts';
-import type { Field, Response } from './response-reader.ts';
+import type { Field, Response } from '../support/http/response-reader.ts';
 import { readSamplePlayground } from './sample-playground.ts';
 import { until } from '../support/wait.ts';
 

@@ -1,40 +1,23 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { parseAnswer, type RawAnswer } from './raw-http.ts';
-import { once, until, within } from '../wait.ts';
-import { deferred } from '../wait.ts';
+import { once, until } from '../wait.ts';
+import type { RawAnswer } from './raw-http.ts';
+import { ResponseReader } from './response-reader.ts';
 
-/** A persistent connection that sends exactly the given bytes, and parses the responses one by one. */
+/** A persistent connection that sends exactly the given bytes, and reads the responses one by one. */
 export class RawConnection implements Disposable {
   readonly socket: Duplex;
-  #received = Buffer.alloc(0);
-  #chunks: Buffer[] = [];
-  #length = 0;
-  /** Minimum length of the response that is being received, in bytes. */
-  #lengthMin = 1;
-  #hasEnded = false;
-  #news = deferred<void>();
+  readonly #reader: ResponseReader;
 
   constructor(socket: Duplex) {
     this.socket = socket;
-    socket.on('data', (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.#length += chunk.length;
-      this.#tell();
-    });
-    socket.on('error', () => undefined);
-    for (const end of ['end', 'close']) {
-      socket.on(end, () => {
-        this.#hasEnded = true;
-        this.#tell();
-      });
-    }
+    this.#reader = new ResponseReader(socket, '1.1');
   }
 
   /** Opens a connection to a local port. */
   static async open(port: number): Promise<RawConnection> {
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
     await once(socket, 'connect');
     return new RawConnection(socket);
   }
@@ -62,44 +45,17 @@ export class RawConnection implements Disposable {
 
   /** The next response to a request other than HEAD. */
   async next(): Promise<RawAnswer> {
-    for (;;) {
-      const answer = this.#take();
-      if (answer !== undefined) return answer;
-      if (this.#hasEnded) throw new Error(`the connection ended: ${this.#received.toString()}`);
-      await within('the next response', this.#news.promise);
-    }
+    const { status, fields, header, body } = await this.#reader.next('GET');
+    const headers = new Map(fields.map(([name]) => [name, header(name) ?? '']));
+    return { status, headers, body: body.toString() };
   }
 
   /** Waits until the server ends the connection. */
   async ended(): Promise<void> {
-    await until('the connection ends', () => this.#hasEnded);
+    await until('the connection ends', () => this.#reader.hasEnded);
   }
 
   [Symbol.dispose](): void {
-    this.socket.destroy();
-  }
-
-  #tell(): void {
-    this.#news.resolve();
-    this.#news = deferred();
-  }
-
-  #take(): RawAnswer | undefined {
-    // A long response arrives in hundreds of chunks, which are concatenated only once.
-    if (this.#length < this.#lengthMin) return undefined;
-    this.#received = Buffer.concat([this.#received, ...this.#chunks.splice(0)]);
-    const headEnd = this.#received.indexOf('\r\n\r\n') + 4;
-    if (headEnd < 4) {
-      this.#lengthMin = this.#length + 1;
-      return undefined;
-    }
-    const { headers } = parseAnswer(this.#received.toString('latin1', 0, headEnd));
-    this.#lengthMin = headEnd + Number(headers.get('content-length') ?? 0);
-    if (this.#length < this.#lengthMin) return undefined;
-    const answer = parseAnswer(this.#received.toString('utf8', 0, this.#lengthMin));
-    this.#received = this.#received.subarray(this.#lengthMin);
-    this.#length -= this.#lengthMin;
-    this.#lengthMin = 1;
-    return answer;
+    this.#reader[Symbol.dispose]();
   }
 }

@@ -5,8 +5,6 @@ export interface RawAnswer {
   readonly status: number;
   /** By lower-case name. Several values of one name are joined. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The names of the headers as they were written. */
-  readonly rawNames: readonly string[];
   readonly body: string;
 }
 
@@ -52,7 +50,6 @@ export function parseAnswer(text: string): RawAnswer {
   return {
     status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]),
     headers,
-    rawNames: lines.map((line) => line.slice(0, line.indexOf(':'))),
     body: text.slice(headEnd + 4),
   };
 }

@@ -37,7 +37,10 @@ export function headerOf(fields: readonly Field[]): Response['header'] {
 export class ResponseReader implements Disposable {
   readonly #socket: Duplex;
   readonly #version: string;
-  #received = Buffer.alloc(0);
+  #received: Buffer = Buffer.alloc(0);
+  /** What arrived after it. A long response arrives in hundreds of chunks, which are concatenated only once. */
+  #arrived: Buffer[] = [];
+  #length = 0;
   #hasEnded = false;
   #progress = Promise.withResolvers<void>();
 
@@ -46,7 +49,8 @@ export class ResponseReader implements Disposable {
     this.#socket = socket;
     this.#version = version;
     socket.on('data', (chunk: Buffer) => {
-      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#arrived.push(chunk);
+      this.#length += chunk.length;
       this.#wake();
     });
     // A server that does not read further closes the connection with a reset after its response.
@@ -74,7 +78,12 @@ export class ResponseReader implements Disposable {
   /** Waits until the server closes the connection. Bytes that arrive before are an error. */
   async end(): Promise<void> {
     await this.#until(() => this.#hasEnded, 'the connection stays open');
-    assert.equal(this.#received.toString('latin1'), '', 'bytes after the last response');
+    assert.equal(this.#bytes().toString('latin1'), '', 'bytes after the last response');
+  }
+
+  /** Whether the server has closed the connection. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   [Symbol.dispose](): void {
@@ -116,7 +125,7 @@ export class ResponseReader implements Disposable {
     if (coding !== undefined) return { ...response, body: await this.#chunks() };
     assert.ok(closes, 'RFC 9112 6.3: a body without a length, on a connection that persists');
     await this.#until(() => this.#hasEnded, 'a body does not end');
-    return { ...response, body: await this.#take(this.#received.length) };
+    return { ...response, body: await this.#take(this.#length) };
   }
 
   /** RFC 9112 9.3: whether the connection persists, by the version and the `Connection` field. */
@@ -146,26 +155,36 @@ export class ResponseReader implements Disposable {
 
   async #lengthTo(mark: string): Promise<number> {
     await this.#until(
-      () => this.#hasEnded || this.#received.includes(mark),
-      `no ${JSON.stringify(mark)} after: ${this.#received.toString('latin1').slice(0, 200)}`,
+      () => this.#hasEnded || this.#bytes().includes(mark),
+      `no ${JSON.stringify(mark)} in the response`,
     );
-    const at = this.#received.indexOf(mark);
+    const at = this.#bytes().indexOf(mark);
     assert.ok(at >= 0, `closed after: ${this.#received.toString('latin1').slice(0, 200)}`);
     return at + mark.length;
   }
 
   async #take(length: number): Promise<Buffer> {
-    await this.#until(() => this.#hasEnded || this.#received.length >= length, 'a message stalls');
-    assert.ok(this.#received.length >= length, 'RFC 9112 8: an incomplete message');
-    const taken = this.#received.subarray(0, length);
-    this.#received = this.#received.subarray(length);
-    return taken;
+    await this.#until(() => this.#hasEnded || this.#length >= length, 'a message stalls');
+    assert.ok(this.#length >= length, 'RFC 9112 8: an incomplete message');
+    const bytes = this.#bytes();
+    this.#received = bytes.subarray(length);
+    this.#length -= length;
+    return bytes.subarray(0, length);
+  }
+
+  #bytes(): Buffer {
+    if (this.#arrived.length > 0)
+      this.#received = Buffer.concat([this.#received, ...this.#arrived.splice(0)]);
+    return this.#received;
   }
 
   async #until(holds: () => boolean, what: string): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => late.reject(new Error(`${what}, for ${waitMsMax} ms`)),
+      () =>
+        late.reject(
+          new Error(`${what}, for ${waitMsMax} ms: ${this.#bytes().toString('latin1', 0, 200)}`),
+        ),
       waitMsMax,
     );
     try {
