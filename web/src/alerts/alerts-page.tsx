@@ -71,7 +71,7 @@ const permissionTexts: Readonly<Record<Permission, string>> = {
 function AnnounceChoice() {
   const state = permission().value;
   return (
-    <div class="permission bar">
+    <div class="permission screen-only bar">
       <p class="hint" role="status">
         {permissionTexts[state]}
       </p>
@@ -104,9 +104,9 @@ function AnnounceChoice() {
 
 function Expectations() {
   return (
-    <section class="hint" aria-labelledby="alert-limits">
+    <section class="hint stack" aria-labelledby="alert-limits">
       <h2 id="alert-limits">Qué esperar de una alerta</h2>
-      <ul class="plain-list">
+      <ul class="stack">
         <li>
           Avisa una vez por cada cruce: después, espera que el valor vuelva al otro lado. La
           variación y el volumen empiezan de cero en cada rueda. La TIR es la de la convención

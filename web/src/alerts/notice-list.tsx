@@ -43,7 +43,7 @@ export function NoticeList() {
   return (
     <section
       ref={list}
-      class="alert-notices stack"
+      class="alert-notices screen-only stack"
       aria-label="Avisos de alertas"
       aria-live="assertive"
     >

@@ -178,7 +178,10 @@ function Contents({ reference }: { readonly reference: Reference }) {
 
 function ContentLinks({ reference }: { readonly reference: Reference }) {
   return (
-    <nav class="reference-contents choices stack gap-6" aria-label="Contenido de la referencia">
+    <nav
+      class="reference-contents screen-only choices stack gap-6"
+      aria-label="Contenido de la referencia"
+    >
       {reference.groups.map(({ name, operations: entries }) => (
         <div key={name}>
           <p class="hint">{name}</p>

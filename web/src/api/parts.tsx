@@ -80,7 +80,7 @@ export function Definition({
 /** A link of a part to itself, whose address can be shared. */
 function OwnLink({ anchor, of }: { readonly anchor: string; readonly of: string }) {
   return (
-    <AnchorLink anchor={anchor} class="own-link" label={`Enlace a ${of}`}>
+    <AnchorLink anchor={anchor} class="own-link screen-only" label={`Enlace a ${of}`}>
       #
     </AnchorLink>
   );

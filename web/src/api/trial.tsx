@@ -38,7 +38,7 @@ export function Trial({ entry }: { readonly entry: OperationEntry }) {
   const { answer, isBusy, start, stop } = useTrial(entry.isStream);
   return (
     <form
-      class="trial stack gap-6"
+      class="trial screen-only stack gap-6"
       aria-label={`Probar ${entry.path}`}
       onSubmit={(event) => {
         event.preventDefault();

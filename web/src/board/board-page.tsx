@@ -137,7 +137,7 @@ function LiveBoard({
           <BoardToolbar place={place} columns={columns?.()} />
           <BrokenLine live={live} />
           {(needsBonds(place) || currency !== 'original') && (
-            <div class="convention-line">
+            <div class="convention-line bar whole small">
               {currency !== 'original' && <DollarNote currency={currency} />}
               {needsBonds(place) && (
                 <ConventionLine

@@ -51,7 +51,7 @@ export function BoardToolbar({
     </div>
   );
   return (
-    <div class="toolbar bar between">
+    <div class="toolbar screen-only bar between">
       <FilterField />
       {!isNarrow.value && status}
       <ToolSheet class="toolbar-buttons row gap-3">
@@ -104,7 +104,7 @@ function ToolButton({
   readonly 'aria-haspopup'?: 'dialog';
 }) {
   return (
-    <Button look="small" class="button-icon" title={title} {...rest}>
+    <Button look="small" title={title} {...rest}>
       <Icon />
       <span class="visually-hidden">{name}</span>
       {children}
@@ -186,7 +186,9 @@ function FilterField() {
           }
         }}
       />
-      <kbd aria-hidden="true">/</kbd>
+      <kbd class="wide-only" aria-hidden="true">
+        /
+      </kbd>
     </label>
   );
 }
@@ -220,25 +222,14 @@ function ListButtons({ place }: { readonly place: BoardPlace }) {
   if (list === undefined) return null;
   return (
     <>
-      <Button
-        look="small"
-        class="list-button"
-        data-state="idle"
+      <ToolButton
+        icon={EditIcon}
+        name="Editar lista"
         title="Editar lista"
         aria-haspopup="dialog"
         onClick={() => (isListEditorOpen.value = true)}
-      >
-        <EditIcon />
-        <span>
-          Editar<span class="visually-hidden"> lista</span>
-        </span>
-      </Button>
-      <CopyButton
-        label="Copiar enlace"
-        class="list-button"
-        title="Copiar enlace"
-        text={() => sharedLink(list, place)}
       />
+      <CopyButton label="Copiar enlace" isIcon text={() => sharedLink(list, place)} />
     </>
   );
 }

@@ -44,7 +44,7 @@ export function ColumnChoice() {
       <p class="hint">
         {chosen.length} de {allColumns.length} columnas elegidas. {kindNames[boardKind.value]}
       </p>
-      <ul class="choice-list choice-scroll" aria-label="Columnas de la tabla">
+      <ul class="choice-list" aria-label="Columnas de la tabla">
         {[...columnsOf(chosen), ...others].map((column) => (
           <ColumnLine
             key={column.field}
@@ -61,7 +61,7 @@ export function ColumnChoice() {
       <Check checked={showsAll.value} onCheck={(isChecked) => (showsAll.value = isChecked)}>
         Mostrar también las que no entran; la tabla se desplaza hacia el costado
       </Check>
-      <div class="field-row">
+      <div class="row whole">
         <Button look="small" onClick={() => chooseFields(withBook)}>
           Agregar puntas
         </Button>
@@ -101,7 +101,7 @@ function ColumnLine({
         }
       >
         {title} <span class="hint">{meaning}</span>
-        {isLeftOut && <span class="left-out">No entra en este ancho</span>}
+        {isLeftOut && <span class="figure-note">No entra en este ancho</span>}
       </Check>
       {isChosen && <MoveButtons name={title} at={at} count={chosen.length} onMove={onMove} />}
     </li>

@@ -71,8 +71,7 @@ function Count({
   return (
     <span class={`count ${kind}`} title={text}>
       <span aria-hidden="true">
-        <span class="count-sign">{sign}</span>
-        {count}
+        {sign} {count}
       </span>
       <span class="visually-hidden">{text}</span>
     </span>
@@ -100,7 +99,9 @@ export function MarketMarks() {
     <Menu
       class="markets"
       title={
-        <span class={`market market-${stateClass(open > 0 ? 'abierto' : 'cerrado')}`}>
+        <span
+          class={`market row whole gap-3 market-${stateClass(open > 0 ? 'abierto' : 'cerrado')}`}
+        >
           <span class="dot" />
           {groups.size === 1 && first?.[0] !== undefined ? (
             <span class="last-line">
@@ -134,7 +135,7 @@ function MarketMark({ members }: { readonly members: readonly MarketState[] }) {
   const word = first.estado + (members.length === 1 ? '' : 's');
   return (
     <span
-      class={`market market-${stateClass(first.estado)}`}
+      class={`market row whole gap-3 market-${stateClass(first.estado)}`}
       title={members.map(({ nombre }) => nombre).join('; ')}
     >
       <span class="dot" />

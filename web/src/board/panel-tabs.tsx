@@ -56,7 +56,7 @@ export function PanelTabs({ place }: { readonly place: BoardPlace }) {
   const left = tabs.slice(count);
   const current = left.find(({ isCurrent }) => isCurrent);
   return (
-    <nav class="tab-bar" aria-label="Paneles">
+    <nav class="tab-bar screen-only" aria-label="Paneles">
       <span class="tabs" ref={bar}>
         {tabs.map(({ key, name, note, isCurrent, ...link }, at) => (
           <a

@@ -63,8 +63,8 @@ export function InstrumentPage({ place: asked }: { readonly place: InstrumentPla
   }, [isKnown, place.ticker]);
   return (
     <div class="instrument-page page stack gap-7">
-      <div class="back bar between">
-        <a class="plain row gap-2" href={boardAddress()} onClick={goBack}>
+      <div class="screen-only row whole between">
+        <a class="button button-small" href={boardAddress()} onClick={goBack}>
           <BackIcon />
           <span class="roomy-only">Volver a la pizarra</span>
         </a>
@@ -171,8 +171,8 @@ function QuoteHeader({
 }) {
   usePageTitle(titleOf(ticker, quote));
   return (
-    <header class="quote-header">
-      <div class="quote-title">
+    <header class="quote-header bar between">
+      <div class="quote-title row whole">
         <h1>{ticker}</h1>
         <InstrumentLine ticker={ticker} unit={unitNameOf(instruments.value.get(ticker))} />
       </div>

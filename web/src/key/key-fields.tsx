@@ -42,7 +42,7 @@ export function KeyFields() {
       )}
       <label class="field">
         <span>Clave</span>
-        <span class="field-row">
+        <span class="row whole">
           <input
             ref={field}
             class="input mono"
@@ -83,7 +83,7 @@ export function KeyFields() {
         Una clave no debe figurar en código que se ejecuta en el navegador de otras personas, porque
         cualquiera puede leerla.
       </p>
-      <div class="dialog-actions">
+      <div class="dialog-actions row">
         {apiKey.value !== undefined && (
           <Button
             onClick={() => {

@@ -7,7 +7,7 @@ export function LinkedKeyNotice() {
   const key = apiKey.value;
   if (!isLinked.value || key === undefined) return null;
   return (
-    <section class="notice row between linked-key" aria-label="Clave del enlace">
+    <section class="notice row between screen-only" aria-label="Clave del enlace">
       <p>La clave del enlace está en uso. Se pierde al recargar la página.</p>
       <span class="row gap-3">
         {keepings.map((keeping, at) => (

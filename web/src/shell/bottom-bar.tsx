@@ -19,7 +19,7 @@ export function BottomBar({ page }: { readonly page: Route['page'] }) {
   };
   useEffect(close, [route.value]);
   return (
-    <nav class="bottom-bar" aria-label="Principal">
+    <nav class="bottom-bar screen-only" aria-label="Principal">
       <PageLink to="board" page={page}>
         <BoardIcon />
         Pizarra

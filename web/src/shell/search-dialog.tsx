@@ -95,7 +95,6 @@ export function SearchButton() {
   return (
     <Button
       look="bar"
-      class="search-button"
       aria-label="Buscar"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
@@ -104,6 +103,9 @@ export function SearchButton() {
     >
       <SearchIcon />
       <span class="wide-only">Buscar</span>
+      <kbd class="wide-only" aria-hidden="true">
+        Ctrl K
+      </kbd>
     </Button>
   );
 }

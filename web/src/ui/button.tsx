@@ -6,7 +6,7 @@ const looks = {
   primary: 'button button-primary',
   icon: 'icon-button',
   link: 'link-button',
-  bar: 'button bar-button',
+  bar: 'button button-small bar-button',
 } as const;
 
 /** A button. It submits a form only if its type says so. */

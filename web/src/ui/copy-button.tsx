@@ -9,13 +9,14 @@ const shownMs = 1_600;
 export function CopyButton({
   text,
   label = 'Copiar',
-  class: ownClass,
-  title,
+  title = label,
+  isIcon = false,
 }: {
   readonly text: () => string;
   readonly label?: string;
-  readonly class?: string | undefined;
   readonly title?: string;
+  /** Whether it is an icon alone on the screen until it was clicked. */
+  readonly isIcon?: boolean;
 }) {
   const state = useSignal<'idle' | 'done' | 'failed'>('idle');
   const copy = async () => {
@@ -31,15 +32,11 @@ export function CopyButton({
   };
   const shown = { idle: label, done: 'Copiado', failed: 'No se pudo copiar' }[state.value];
   return (
-    <Button
-      look="small"
-      class={ownClass}
-      data-state={state.value}
-      title={title}
-      onClick={() => void copy()}
-    >
+    <Button look="small" title={title} onClick={() => void copy()}>
       <CopyIcon />
-      <span aria-live="polite">{shown}</span>
+      <span class={isIcon && state.value === 'idle' ? 'visually-hidden' : ''} aria-live="polite">
+        {shown}
+      </span>
     </Button>
   );
 }

@@ -62,7 +62,7 @@ export function Dialog({
           {children}
           {kind === 'sheet' && <Button onClick={close}>Cerrar</Button>}
           {end !== undefined && (
-            <div class="dialog-actions">
+            <div class="dialog-actions row">
               <Button look="primary" onClick={close}>
                 {end}
               </Button>

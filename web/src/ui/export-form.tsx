@@ -60,7 +60,7 @@ export function ExportForm({
           </Check>
         ))}
       </fieldset>
-      <div class="dialog-actions">
+      <div class="dialog-actions row">
         <Button onClick={onDone}>Cancelar</Button>
         {jsonOf !== undefined && (
           <Button disabled={isEmpty} onClick={() => saveJson(jsonOf())}>

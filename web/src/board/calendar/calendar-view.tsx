@@ -67,7 +67,7 @@ export function CalendarView() {
       <section class="stack">
         <div class="bar">
           <h2>Calendario</h2>
-          <p class="hint calendar-hint" role="status">
+          <p class="hint" role="status">
             {isLoading
               ? 'Cargando los pagos…'
               : events.length === 0

@@ -55,7 +55,9 @@ export function ChartGrid({ place }: ViewProps) {
           onChoose={(wanted) => changeLook(place, { range: wanted })}
         />
         <OrderChoice isList={place.page === 'list'} />
-        <p class="muted">{tickers.length === 1 ? '1 gráfico' : `${tickers.length} gráficos`}</p>
+        <span class="muted">
+          {tickers.length === 1 ? '1 gráfico' : `${tickers.length} gráficos`}
+        </span>
       </div>
       <div class="charts-frame" tabIndex={-1} ref={frame} onScroll={onScroll}>
         <ul

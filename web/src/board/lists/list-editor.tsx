@@ -59,7 +59,7 @@ export function ListEditor({
           Respaldo…
         </Button>
       </div>
-      <div class="dialog-actions">
+      <div class="dialog-actions row">
         <DeleteButton list={list} onClose={onClose} />
         <Button look="primary" onClick={onClose}>
           Listo

@@ -49,7 +49,7 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
   const isEmpty = list.tickers.length === 0;
   if ((!isEmpty && filled.value !== list.name) || key === undefined) return null;
   return (
-    <section class="empty-list stack gap-5" onFocusIn={() => (filled.value = list.name)}>
+    <section class="page page-narrow stack gap-5" onFocusIn={() => (filled.value = list.name)}>
       <h2>{isEmpty ? `«${list.name}» está vacía` : `Especies de «${list.name}»`}</h2>
       <ListMembers key={list.name} list={list} hasFocus={isEmpty} />
       {isEmpty ? (

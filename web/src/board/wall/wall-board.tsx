@@ -49,8 +49,8 @@ export function WallBoard({ place }: ViewProps) {
           {name}
           {currency !== 'original' && ` en ${shownUnit({ moneda: 'ARS' }, currency)}`}
         </strong>
-        {isSimulated.value && <span class="wall-simulated badge">Precios simulados</span>}
-        {outageText() !== undefined && <span class="wall-simulated badge">{outageText()}</span>}
+        {isSimulated.value && <span class="badge simulated">Precios simulados</span>}
+        {outageText() !== undefined && <span class="badge outage">{outageText()}</span>}
         <span class="wall-state row gap-6">
           <WallClock />
           <ConnectionMark />

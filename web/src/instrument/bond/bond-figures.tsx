@@ -102,7 +102,7 @@ function PriceForm({
   const said = wrong.value ?? (asked.value === undefined ? undefined : problem);
   return (
     <form
-      class="price-form row"
+      class="screen-only bar"
       noValidate
       aria-label="Calcular a otro precio"
       onSubmit={(event) => {
@@ -125,9 +125,12 @@ function PriceForm({
         value={text.value}
         onType={(typed) => (text.value = typed)}
       />
-      <Button type="submit">Calcular</Button>
+      <Button type="submit" look="small">
+        Calcular
+      </Button>
       {asked.value !== undefined && (
         <Button
+          look="small"
           onClick={() => {
             text.value = '';
             wrong.value = undefined;

@@ -108,31 +108,28 @@ function AverageForm({ place: { averages }, onChange }: Props) {
     if (!isKnown) onChange({ averages: [...averages, wanted] });
   };
   return (
-    <form class="average-form" onSubmit={add} noValidate>
-      <label class="field">
-        <span>Promedio</span>
-        <Select
-          choices={averageKinds.map((value) => ({ value, name: kindNames[value] }))}
-          chosen={kind.value}
-          onChoose={(chosen) => (kind.value = chosen)}
-        />
-      </label>
-      <label class="field">
-        <span>Períodos</span>
-        <input
-          class="input"
-          type="number"
-          min={periodsMin}
-          max={periodsMax}
-          step={1}
-          value={periods.value}
-          aria-invalid={problem.value !== undefined}
-          onInput={(event) => {
-            periods.value = event.currentTarget.value;
-            problem.value = undefined;
-          }}
-        />
-      </label>
+    <form class="bar gap-3" onSubmit={add} noValidate>
+      <Select
+        aria-label="Promedio"
+        choices={averageKinds.map((value) => ({ value, name: kindNames[value] }))}
+        chosen={kind.value}
+        onChoose={(chosen) => (kind.value = chosen)}
+      />
+      <input
+        class="input"
+        type="number"
+        aria-label="Períodos"
+        title="Períodos"
+        min={periodsMin}
+        max={periodsMax}
+        step={1}
+        value={periods.value}
+        aria-invalid={problem.value !== undefined}
+        onInput={(event) => {
+          periods.value = event.currentTarget.value;
+          problem.value = undefined;
+        }}
+      />
       <Button type="submit" look="small">
         Agregar
       </Button>

@@ -20,9 +20,10 @@ export function ConventionLine({
   const text = `${conventionText(convention)} Liquidación ${settlementName(convention)}, dólar MEP.`;
   return (
     <>
-      <label class="convention-choice">
+      <label class="bar whole gap-3">
         Convención
         <Select
+          class="screen-only"
           choices={conventionNames.map((value) => ({ value, name: conventionName(value) }))}
           chosen={convention}
           onChoose={onChoose}
@@ -45,7 +46,7 @@ export function ConventionLine({
 /** All conventions, and what their words mean. */
 function Conventions() {
   return (
-    <div class="conventions stack">
+    <div class="stack">
       <p>
         La TIR, la duration y la paridad de un bono dependen de cómo se cuentan. Cada convención
         lleva el nombre de quien publica cifras contadas de ese modo.

@@ -34,7 +34,7 @@ export function ListNameForm({
   return (
     <form class="field" onSubmit={submit}>
       <label for={id}>{label}</label>
-      <span class="field-row">
+      <span class="row whole">
         <TextInput
           id={id}
           maxLength={nameLengthMax}

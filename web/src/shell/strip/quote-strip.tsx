@@ -39,8 +39,8 @@ function LiveStrip() {
     <nav
       class={
         isConnecting.value && !isLost.value
-          ? 'strip on-bar scroller is-connecting'
-          : 'strip on-bar scroller'
+          ? 'strip screen-only on-bar scroller is-connecting'
+          : 'strip screen-only on-bar scroller'
       }
       aria-label="Tira de cotizaciones"
     >

@@ -20,7 +20,7 @@ export function StripEditor() {
         label="Especies de la tira"
         onChange={(change) => changeStrip({ tickers: change(strip.value.tickers) })}
       />
-      <div class="dialog-actions">
+      <div class="dialog-actions row">
         <Button onClick={() => changeStrip({ tickers: defaultStrip.tickers })}>Restablecer</Button>
         <Button look="primary" onClick={() => (isStripEdited.value = false)}>
           Listo
