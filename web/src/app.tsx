@@ -23,7 +23,7 @@ export function App() {
   const isWall = 'view' in place && place.view === 'mural';
   return (
     <>
-      <a class="skip screen-only" href="#contenido" onClick={focusContent}>
+      <a class="skip pop screen-only" href="#contenido" onClick={focusContent}>
         Ir al contenido
       </a>
       {!isWall && <PageTop page={place.page} />}

@@ -99,7 +99,7 @@ export function AlertForm({
   });
   return (
     <form
-      class="panel card alert-form screen-only"
+      class="panel card alert-form screen-only stack gap-6"
       aria-label={edited === undefined ? 'Alerta nueva' : 'Cambiar la alerta'}
       onSubmit={submit}
     >

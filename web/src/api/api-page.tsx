@@ -97,7 +97,7 @@ function Content({
           <a href="THIRD-PARTY-NOTICES.txt">Licencias del software de terceros</a>.
         </p>
         <Start />
-        <section class="panel card" aria-label="Introducción">
+        <section class="panel card stack gap-6" aria-label="Introducción">
           <Prose text={document.info.description} />
         </section>
         {reference.groups.map((group) => (
@@ -136,7 +136,7 @@ const firstRequests = [
 function Start() {
   const key = apiKey.value;
   return (
-    <section class="panel card" aria-labelledby="start-title">
+    <section class="panel card stack gap-6" aria-labelledby="start-title">
       <h2 id="start-title">Empezar</h2>
       <div class="bar">
         <span>Clave: {key === undefined ? 'ninguna' : <code>{maskKey(key)}</code>}</span>
@@ -148,7 +148,7 @@ function Start() {
       {firstRequests.map(({ title, query }) => {
         const text = curl({ url: serviceUrl(query), key: undefined });
         return (
-          <div key={query} class="first-request">
+          <div key={query} class="first-request beside gap-3">
             <p>{title}</p>
             <pre class="snippet mono" tabIndex={0} role="region" aria-label={title}>
               {text}

@@ -51,7 +51,7 @@ export function Section({ anchor, name, children }: Named) {
 /** A card of the reference, which has an address. */
 export function Card({ anchor, name, title = name, children }: Named) {
   return (
-    <div id={idOf(anchor)} tabIndex={-1} class="panel card ref-entry">
+    <div id={idOf(anchor)} tabIndex={-1} class="panel card ref-entry stack gap-6">
       <h3>
         {title} <OwnLink anchor={anchor} of={name} />
       </h3>

@@ -49,7 +49,7 @@ export function Trial({ entry }: { readonly entry: OperationEntry }) {
         {parameters.map((one) => {
           const { name } = one.parameter;
           return (
-            <div key={name} id={idOf(one.anchor)} class="field" tabIndex={-1}>
+            <div key={name} id={idOf(one.anchor)} class="field stack gap-2" tabIndex={-1}>
               <p>
                 <label for={`param-${name}`} class="mono">
                   {name}

@@ -45,7 +45,7 @@ export function BoardToolbar({
   readonly columns: readonly ColumnField[] | undefined;
 }) {
   const status = (
-    <div class="board-status">
+    <div class="board-status bar small">
       <PanelSummary />
       <MarketMarks />
     </div>
@@ -186,7 +186,7 @@ function FilterField() {
           }
         }}
       />
-      <kbd class="wide-only" aria-hidden="true">
+      <kbd class="wide-only muted" aria-hidden="true">
         /
       </kbd>
     </label>

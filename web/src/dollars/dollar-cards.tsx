@@ -47,7 +47,7 @@ function Card({
       <p class="dollar-price" title={noteOf(row)}>
         {priceOf(row, 'ultimo')}
       </p>
-      <p class="dollar-change row between">
+      <p class="dollar-change row whole between">
         <span class={`change ${wayOf(change, unit)}`}>{formatChange(change, unit)}</span>
         {live !== undefined && (
           <PathDrawing ticker={ticker} day={quote?.fecha} previous={quote?.anterior} live={live} />

@@ -40,7 +40,7 @@ export function KeyFields() {
           muestra el servicio. Empieza con <code>pz_</code>.
         </Problem>
       )}
-      <label class="field">
+      <label class="field stack gap-2">
         <span>Clave</span>
         <span class="row whole">
           <input

@@ -22,7 +22,9 @@ export function ConnectionMark() {
   if (state === undefined) return null;
   const isOut = state.kind === 'live' && outage.value !== undefined;
   return (
-    <span class={`connection row gap-3 whole small connection-${isOut ? 'waiting' : state.kind}`}>
+    <span
+      class={`connection row gap-3 whole small muted connection-${isOut ? 'waiting' : state.kind}`}
+    >
       <span class="dot" />
       <span class="roomy-only" role="status">
         {isOut ? 'Sin fuentes' : textOf(state)}

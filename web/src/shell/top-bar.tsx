@@ -14,7 +14,7 @@ const themeIcons = { system: SystemIcon, light: SunIcon, dark: MoonIcon };
 /** The bar on every page: the pages, the state of the connection, the key and the theme. */
 export function TopBar({ page }: { readonly page: Route['page'] }) {
   return (
-    <header class="topbar screen-only on-bar">
+    <header class="topbar screen-only on-bar row whole">
       <nav class="topnav scroller" aria-label="Principal">
         <PageLink to="board" page={page} class="brand">
           <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">

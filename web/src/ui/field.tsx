@@ -15,7 +15,7 @@ export function Field({
   readonly children: ComponentChildren;
 }) {
   return (
-    <div class="field">
+    <div class="field stack gap-2">
       <label for={id}>{label}</label>
       {children}
       {hint !== undefined && <span class="hint">{hint}</span>}

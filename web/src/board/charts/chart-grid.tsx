@@ -138,7 +138,7 @@ function ChartCard({
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const Chart = range === sessionRange ? SessionChart : RangeChart;
   return (
-    <li class="chart-card panel" ref={card}>
+    <li class="chart-card panel column gap-2" ref={card}>
       <CardTitle ticker={ticker} sources={sources} isFocusable={isFocusable} />
       {isInView && <Chart ticker={ticker} sources={sources} />}
     </li>
@@ -154,7 +154,7 @@ function CardTitle({
   const quote = live.quote(ticker).value;
   const { name, freshness, price, change, way } = quoteTexts(ticker, quote);
   return (
-    <div class={`card-title is-${freshness}`}>
+    <div class={`card-title beside is-${freshness}`}>
       <a
         class="plain strong clip"
         href={instrumentAddress(ticker, range)}

@@ -36,8 +36,8 @@ export function CurvePlot({
   const layout = layoutCurve(points, { width, height }, before);
   if (width > 0) axes.current = { of: id, axes: layout };
   return (
-    <figure class="curve-room panel" ref={ref}>
-      <figcaption>{name}</figcaption>
+    <figure class="curve-room panel fill" ref={ref}>
+      <figcaption class="small strong">{name}</figcaption>
       {width > 0 && (
         <Plot name={name} layout={layout} width={width} height={height} place={place} />
       )}
@@ -187,7 +187,7 @@ function Tip({
   const down = y > height / 2 ? `calc(-100% - ${awayPx}px)` : `${awayPx}px`;
   return (
     <div
-      class="curve-tip pop stack gap-1"
+      class="curve-tip pop stack gap-1 small"
       aria-hidden="true"
       style={{
         left: `${left}px`,

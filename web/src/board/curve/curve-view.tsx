@@ -106,7 +106,7 @@ export function CurveView({ place }: ViewProps) {
         />
       </div>
       {groups.length === 0 ? (
-        <div class="curve-room panel">
+        <div class="curve-room panel fill">
           {isLoading && isLost.value ? (
             <NotStored />
           ) : (

@@ -49,7 +49,7 @@ export function InstrumentPane({
   const page = instrumentPage(ticker, range);
   return (
     <section class={`pane column gap-5 is-${freshnessOf(quote)}`} aria-label={`Ficha de ${ticker}`}>
-      <header class="pane-title">
+      <header class="pane-title beside">
         <h2>
           <a class="plain" href={formatRoute(page)}>
             {ticker}

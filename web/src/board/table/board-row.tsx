@@ -69,6 +69,7 @@ export function BoardRow({
         <span class="instrument">
           <span class={`dot dot-${state}`} title={stateTexts[state]} />
           <a
+            class="plain strong"
             href={formatRoute(instrumentPage(ticker))}
             data-ticker={ticker}
             tabIndex={isFocusable ? 0 : -1}

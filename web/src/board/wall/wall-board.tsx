@@ -43,7 +43,7 @@ export function WallBoard({ place }: ViewProps) {
   });
   useLeaving(place);
   return (
-    <div class="wall on-bar">
+    <div class="wall on-bar column">
       <header class="wall-bar bar on-bar">
         <strong>
           {name}

@@ -24,7 +24,7 @@ export function ChartValues({
   const time = hovered ?? times.at(-1);
   const actions = marks.find((mark) => mark.time === time)?.actions ?? [];
   return (
-    <figcaption class="chart-values" aria-live={hovered === undefined ? 'off' : 'polite'}>
+    <figcaption class="chart-values row" aria-live={hovered === undefined ? 'off' : 'polite'}>
       {time !== undefined && <span class="chart-day strong">{formatChartTime(time)}</span>}
       {lines.length > 1 ? (
         lines.map((line) => (

@@ -33,7 +33,7 @@ export function Figures({
     <dl class={`figures panel ${name}`}>
       {figures.map(([title, value, way]) => (
         <div key={title} class="figure">
-          <dt>{title}</dt>
+          <dt class="hint">{title}</dt>
           <dd class={way === undefined ? '' : `change ${way}`}>{value}</dd>
         </div>
       ))}
@@ -120,12 +120,12 @@ export function LastPrice({
 }) {
   const age = useAgeText(quote);
   if (quote === undefined) {
-    return <p class="quote-last muted">{isLoaded && !isLost.value ? 'Sin cotización.' : ''}</p>;
+    return <p class="quote-last row muted">{isLoaded && !isLost.value ? 'Sin cotización.' : ''}</p>;
   }
   const unit = changeUnitOf(instruments.value.get(quote.especie));
   const freshness = freshnessOf(quote);
   return (
-    <p class={`quote-last is-${freshness}`}>
+    <p class={`quote-last row is-${freshness}`}>
       <span class="quote-price">{formatPrice(quote.ultimo, decimalsOf(quote))}</span>
       <span class={`change ${wayOf(quote.variacion, unit)}`}>
         {formatChange(quote.variacion, unit)}

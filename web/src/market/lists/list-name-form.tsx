@@ -32,7 +32,7 @@ export function ListNameForm({
     if (own === '') text.value = '';
   };
   return (
-    <form class="field" onSubmit={submit}>
+    <form class="field stack gap-2" onSubmit={submit}>
       <label for={id}>{label}</label>
       <span class="row whole">
         <TextInput

@@ -180,7 +180,9 @@ function InstrumentOption({
       {quote !== undefined && (
         <span class={`search-quote is-${freshness}`}>
           <span>{price}</span>
-          <span class={freshness === 'earlier' ? 'search-day' : `change ${way}`}>{change}</span>
+          <span class={freshness === 'earlier' ? 'small search-day' : `small change ${way}`}>
+            {change}
+          </span>
         </span>
       )}
     </>
