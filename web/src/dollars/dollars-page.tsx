@@ -5,7 +5,7 @@ import { isLost } from '../market/connection.ts';
 import { medianPath } from '../market/facts/receipt-dollars.ts';
 import { useRows } from '../market/rows/use-rows.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
-import styles from '../styles/dollars.css?inline';
+import styles from '../styles/views.css?inline';
 import { addStyles } from '../ui/screen/add-styles.ts';
 import { usePageTitle } from '../ui/use-page-title.ts';
 import { DollarCards } from './dollar-cards.tsx';

@@ -86,7 +86,13 @@ export function HistorySection({
         </p>
       ))}
       {own.length === 0 ? (
-        <p class={series.isLoading ? 'chart-empty is-loading' : 'chart-empty'}>
+        <p
+          class={
+            series.isLoading
+              ? 'chart-empty panel table-empty is-loading'
+              : 'chart-empty panel table-empty'
+          }
+        >
           {emptyText(series)}
         </p>
       ) : (
@@ -141,7 +147,7 @@ function ActionList({ actions }: { readonly actions: readonly ActionRow[] }) {
             'Fecha',
             ({ fecha }) => <Noted text={formatDay(fecha)} note={fecha > today && 'anunciado'} />,
           ],
-          ['Marca', ({ tipo }) => <span class="mark">{actionNames[tipo].letter}</span>],
+          ['Marca', ({ tipo }) => <span class="badge mark">{actionNames[tipo].letter}</span>],
           ['Evento', ({ tipo }) => actionNames[tipo].name],
           ['Valor', actionValue],
         ]}

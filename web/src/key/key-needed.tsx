@@ -9,7 +9,7 @@ export function KeyNeeded() {
   const refused =
     apiKey.value === undefined ? 'La clave no es válida' : 'El servicio rechazó la clave';
   return (
-    <section class="empty view" aria-labelledby="key-needed-title">
+    <section class="empty view column gap-5" aria-labelledby="key-needed-title">
       <h2 id="key-needed-title">{refusal === undefined ? 'Falta la clave de acceso' : refused}</h2>
       {refusal === undefined ? (
         <p>

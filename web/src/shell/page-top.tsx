@@ -40,7 +40,7 @@ function SimulatedBanner() {
   if (!isSimulated.value) return null;
   return (
     <>
-      <div class="banner simulated" role="note">
+      <div class="banner simulated row" role="note">
         <strong>Demostración</strong>
         <span>
           Los precios son simulados.{' '}
@@ -75,7 +75,7 @@ function OutageBanner() {
   const text = outageText();
   if (text === undefined) return null;
   return (
-    <div class="banner outage" role="alert">
+    <div class="banner outage row" role="alert">
       <strong>{text}</strong>
       {outage.value !== undefined && (
         <span class="wide-only">Se muestran los últimos precios conocidos, si los hay.</span>

@@ -45,7 +45,7 @@ export function CopyButton({
 export function CopiedCommand({ text }: { readonly text: string }) {
   return (
     <div class="row">
-      <code>{text}</code>
+      <code class="whole">{text}</code>
       <CopyButton text={() => text} />
     </div>
   );

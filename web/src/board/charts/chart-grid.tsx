@@ -13,7 +13,7 @@ import { useViewWatch, useInView, type ViewWatch } from '../../ui/screen/use-in-
 import { changeLook, rangeOf } from '../state/board-look.ts';
 import { EmptyBoard } from '../state/empty-board.tsx';
 import { useKeptScroll } from '../state/use-kept-scroll.ts';
-import styles from '../../styles/charts.css?inline';
+import styles from '../../styles/views.css?inline';
 import { addStyles } from '../../ui/screen/add-styles.ts';
 import { columns } from '../../market/columns.ts';
 import { setSorting, sorting, instrumentAddress } from '../state/board-state.ts';

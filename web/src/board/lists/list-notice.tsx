@@ -34,7 +34,7 @@ export function ListNotice({ place }: { readonly place: ListPlace }) {
   if (place.tickers !== undefined) return <SharedList place={place} />;
   if (list === undefined) {
     return (
-      <section class="empty">
+      <section class="empty column gap-5">
         <h2>No hay una lista «{place.name}» en este navegador</h2>
         <p>
           Las listas se guardan en el navegador en el que se crearon. Para abrir una en otro,
