@@ -258,7 +258,10 @@ function CardChart({
         {baseY !== undefined && <path class="card-base" d={`M0,${baseY}H${box.width}`} />}
         <path d={line} />
       </svg>
-      <p class={`card-figures muted ${hasChange ? 'card-range' : ''}`} aria-hidden="true">
+      <p
+        class={`card-figures row between muted ${hasChange ? 'card-range' : ''}`}
+        aria-hidden="true"
+      >
         {hasChange ? (
           <span>
             <span class={`change ${way}`}>{formatChange(changePct, 'percent')}</span> desde{' '}
