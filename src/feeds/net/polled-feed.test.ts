@@ -263,6 +263,31 @@ test('one request that fails does not stop the others, and is reported with them
   );
 });
 
+test('a request that found the source unavailable is sent once more soon after, even while the market is closed', async () => {
+  for (const [answersAgain, failed] of [
+    [true, []],
+    [false, ['unavailable']],
+  ] as const) {
+    const from = at('2026-11-21', '11:00');
+    const it = studio({
+      from,
+      paths: ['/a', '/late', '/c'],
+      answer: ({ url }, count) =>
+        url.pathname === '/late' && (count < 4 || !answersAgain) ? { fails: 'unavailable' } : {},
+    });
+    const batches = await it.run(from + hourMs / 2);
+    assert.deepEqual(pathsOf(it.requests), ['/a', '/late', '/c', '/late']);
+    assert.deepEqual(
+      it.polls.map((poll) => poll - from),
+      [0, 0, 0, 15_000],
+    );
+    assert.deepEqual(
+      batches.flatMap((batch) => batch.failed ?? []).map(({ code }) => code),
+      failed,
+    );
+  }
+});
+
 test('a poll whose requests all fail is a fault', async () => {
   const it = studio({
     from: at('2026-11-20', '11:00'),

@@ -173,6 +173,9 @@ interface PollDeps extends Pick<FeedDeps, 'clock' | 'random' | 'pause'> {
 /** After so many unavailable responses in a row the rest of a poll is not requested. */
 const unavailableInARowMax = 3;
 
+/** How long after a poll a request that found the source unavailable is sent once more, in milliseconds. */
+const againMs = 15_000;
+
 /** After so many refusals in a row the source refuses access, whatever the path. */
 const refusedInARowMax = 10;
 
@@ -181,7 +184,8 @@ const refusedInARowMax = 10;
  * the source has nothing new (status 304).
  *
  * A request that fails does not stop the others of its poll: a refusal (401, 403) may be about its path
- * alone. The poll throws when all of its requests failed, when three in a row found the source unavailable,
+ * alone. One that found the source unavailable is sent once more when the others were answered: the next poll
+ * can be hours away. The poll throws when all of its requests failed, when three in a row found the source unavailable,
  * when ten in a row were refused, and at once when the source limits requests. The supervisor decides when
  * to start again. Then the first poll follows immediately, and begins with the request that was limited: a
  * source that allows fewer requests than a poll has still serves all of them in turn. Validators survive
@@ -231,14 +235,22 @@ export function createPoll(
   };
 
   async function* pollOnce(signal: AbortSignal): AsyncGenerator<FeedBatch, void, undefined> {
-    const failed: FeedFault[] = [];
+    const failed = new Map<PollRequest, FeedFault>();
+    const again: PollRequest[] = [];
     const inARow = { unavailable: 0, refused: 0 };
     const pending = [...requests];
     let hasSucceeded = false;
+    let isAgain = false;
     let sent = 0;
-    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    for (;;) {
+      // After the last request, those that found the source unavailable.
+      const begins: boolean = !isAgain && pending.length === 0;
+      isAgain ||= begins;
+      const next = pending.shift() ?? (hasSucceeded ? again.shift() : undefined);
+      if (next === undefined) break;
       if (next.isDue?.() === false) continue;
-      if (sent > 0 && spacingMs > 0) await pause(spacingMs, signal);
+      const pauseMs = begins ? againMs : sent > 0 ? spacingMs : 0;
+      if (pauseMs > 0) await pause(pauseMs, signal);
       if (signal.aborted) return;
       sent += 1;
       try {
@@ -246,6 +258,7 @@ export function createPoll(
         inARow.unavailable = 0;
         inARow.refused = 0;
         hasSucceeded = true;
+        failed.delete(next);
       } catch (fault) {
         if (signal.aborted) return;
         if (!(fault instanceof FeedFault)) throw fault;
@@ -253,7 +266,9 @@ export function createPoll(
         if (code === 'limited') requests = beginningWith(next, requests);
         // The other requests would meet the same fault, and would make it worse.
         if (code === 'limited' || code === 'untrusted') throw fault;
-        failed.push(fault);
+        failed.set(next, fault);
+        if (isAgain) continue;
+        if (code === 'unavailable') again.push(next);
         inARow.unavailable = code === 'unavailable' ? inARow.unavailable + 1 : 0;
         inARow.refused = code === 'refused' ? inARow.refused + 1 : 0;
         if (inARow.unavailable === unavailableInARowMax) throw fault;
@@ -261,10 +276,10 @@ export function createPoll(
         if (code !== 'unavailable') pending.unshift(...(next.instead ?? []));
       }
     }
-    const [first] = failed;
+    const [first] = failed.values();
     if (first === undefined) return;
     if (!hasSucceeded) throw first;
-    yield { updates: [], rejected: [], failed };
+    yield { updates: [], rejected: [], failed: [...failed.values()] };
   }
 
   return async function* poll(signal) {
