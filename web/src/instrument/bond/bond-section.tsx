@@ -76,7 +76,7 @@ function BondTerms({ info }: { readonly info: InstrumentInfo }) {
   return (
     <section class="stack" aria-labelledby="bond-terms-title">
       <h2 id="bond-terms-title">Condiciones de emisión</h2>
-      <dl class="pairs">
+      <dl class="bond-terms pairs">
         {termsLines(info).map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>
