@@ -11,6 +11,7 @@ import {
   type Finished,
   type RunningService,
 } from '../support/program/program.ts';
+import { isInPostgres, storeAt } from '../support/program/test-store.ts';
 import { openStream, type EventStream } from '../support/http/event-stream.ts';
 import { until } from '../support/wait.ts';
 import { writeFlatUniverse } from './flat-universe.ts';
@@ -109,7 +110,7 @@ export class Installation implements AsyncDisposable {
     return ['--store', this.data, '--universe', join(this.directory, 'universe')];
   }
 
-  /** Starts the service. Resolves when it serves. */
+  /** Starts the service. Resolves when it serves and writes. */
   async start({
     args = [],
     onSpawn,
@@ -117,10 +118,10 @@ export class Installation implements AsyncDisposable {
     readonly args?: readonly string[];
     readonly onSpawn?: Parameters<typeof startPizarra>[1];
   } = {}): Promise<FaultyService> {
-    return new FaultyService(
-      await startPizarra([...this.args, ...ofThePast, ...args], onSpawn),
-      this.keys,
-    );
+    const program = await startPizarra([...this.args, ...ofThePast, ...args], onSpawn);
+    // A killed writer of a database keeps its claim for a moment.
+    if (isInPostgres) await program.logged('"msg":"this node writes"');
+    return new FaultyService(program, this.keys);
   }
 
   /** Starts the service, which must refuse to start, and returns its output. */
@@ -135,7 +136,7 @@ export class Installation implements AsyncDisposable {
 }
 
 async function makeKey(data: string, scope: KeyScope): Promise<string> {
-  const { key } = await createKey(data, { name: scope, scope, expiresAt: undefined });
+  const { key } = await createKey(storeAt(data), { name: scope, scope, expiresAt: undefined });
   return key;
 }
 

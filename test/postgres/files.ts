@@ -24,5 +24,5 @@ function isExcluded(name: string): boolean {
 export async function postgresTestFiles(): Promise<readonly string[]> {
   const patterns = postgresTestFolders.map((folder) => `test/${folder}/**/*.test.ts`);
   const files = await Array.fromAsync(glob(patterns, { cwd: project }));
-  return files.filter((file) => !isExcluded(file)).toSorted();
+  return [...files, 'test/faults/kill.test.ts'].filter((file) => !isExcluded(file)).toSorted();
 }
