@@ -60,6 +60,7 @@ class QuoteStore {
   readonly #paths = new Map<string, Signal<SessionPath | undefined>>();
   /** The requests of paths, by their selections. They stay when the fields of a view change. */
   readonly #pathRequests = new Map<string, { stop: AbortController; isAnswered: boolean }>();
+  #reloadsOnReturn = false;
   readonly #pending = new Map<string, Quote>();
   readonly #views = new Map<string, View>();
   readonly #heard: Heard = { at: undefined };
@@ -68,20 +69,6 @@ class QuoteStore {
   #openTimer: ReturnType<typeof setTimeout> | undefined;
   #isLoading = false;
   #frame: number | undefined;
-
-  /** Requests the paths again after a time without quotes, whose prices they lack. */
-  constructor() {
-    const reload = () => {
-      for (const query of this.#pathRequests.keys()) void this.#requestPaths(query);
-    };
-    let hiddenAt: number | undefined;
-    document.addEventListener('visibilitychange', () => {
-      const now = performance.now();
-      if (hiddenAt !== undefined && now - hiddenAt > hiddenMsMax) reload();
-      hiddenAt = document.visibilityState === 'hidden' ? now : undefined;
-    });
-    onRestored(reload);
-  }
 
   quote(ticker: string): Signal<Quote | undefined> {
     return signalIn(this.#quotes, ticker);
@@ -104,7 +91,23 @@ class QuoteStore {
     });
   }
 
+  /** Requests the paths again after a time without quotes, whose prices they lack. */
+  #reloadPathsOnReturn(): void {
+    this.#reloadsOnReturn = true;
+    const reload = () => {
+      for (const query of this.#pathRequests.keys()) void this.#requestPaths(query);
+    };
+    let hiddenAt: number | undefined;
+    document.addEventListener('visibilitychange', () => {
+      const now = performance.now();
+      if (hiddenAt !== undefined && now - hiddenAt > hiddenMsMax) reload();
+      hiddenAt = document.visibilityState === 'hidden' ? now : undefined;
+    });
+    onRestored(reload);
+  }
+
   async #requestPaths(query: string): Promise<void> {
+    if (!this.#reloadsOnReturn) this.#reloadPathsOnReturn();
     this.#pathRequests.get(query)?.stop.abort();
     const request = { stop: new AbortController(), isAnswered: false };
     this.#pathRequests.set(query, request);
