@@ -115,6 +115,30 @@ test('the strip of a person is added to, ordered, shortened and hidden; all tabs
   await other.close();
 });
 
+test('a price of the panel stays on screen when its instrument leaves the strip, also while the service is silent', async (visit) => {
+  const { page } = await visit(demonstration, '#/panel/LID', {
+    stored: {
+      'pizarra.strip': { tickers: ['GGAL', 'BTC'], isShown: true },
+    },
+  });
+  const row = boardRows(page).filter({ has: page.locator('[data-ticker="GGAL"]') });
+  const other = boardRows(page).filter({ has: page.locator('[data-ticker="ALUA"]') });
+  const prices = [row, other].map((one) => one.locator('.col-ultimo'));
+  for (const price of prices) await price.filter({ hasText: /\d,\d\d/ }).waitFor();
+  await page.getByRole('button', { name: 'Editar la tira' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tira de cotizaciones' });
+  await page.route(/cotizaciones\/stream/, (route) => route.abort());
+  for (const [ticker, rest] of [
+    ['GGAL', '&especie=BTC'],
+    ['BTC', ''],
+  ]) {
+    const stream = page.waitForRequest(new RegExp(`[?]panel=LID${rest}&(?:campos|latido)=`));
+    await dialog.getByRole('button', { name: `Quitar ${ticker} de la tira` }).click();
+    await stream;
+    for (const price of prices) assert.match(await price.innerText(), /\d,\d\d/);
+  }
+});
+
 test('the strip shows a quote of an earlier session grey with its day, and nothing as current while the service is silent', async (visit) => {
   await push('BTC', 90_400);
   const { page } = await visit(stage, '#/api', {

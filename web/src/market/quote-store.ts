@@ -216,13 +216,18 @@ class QuoteStore {
 
   /** Removes the quotes that the next stream does not continue, such as those that it has no room for. */
   #continueIn(next: Stream | undefined): void {
-    const { panel, named, arrived = [] } = this.#stream ?? {};
+    const { panel, named } = this.#stream ?? {};
     const isSame = panel !== undefined && panel === next?.panel;
-    const members = isSame ? [...arrived].filter((ticker) => named?.has(ticker) === false) : [];
-    const kept = new Set([...(next?.named ?? []), ...members]);
+    const views = [...this.#views.values()].filter((view) => view.panel === panel);
+    const listed = new Set(views.flatMap(({ tickers }) => tickers.peek()));
+    // What no view named, the stream brought as a member of the panel.
+    const isMember = (ticker: string) => named?.has(ticker) === false || listed.has(ticker);
     batch(() => {
       this.#show();
-      for (const [ticker, quote] of this.#quotes) if (!kept.has(ticker)) quote.value = undefined;
+      for (const [ticker, quote] of this.#quotes) {
+        const isKept = next?.named.has(ticker) === true || (isSame && isMember(ticker));
+        if (!isKept) quote.value = undefined;
+      }
     });
   }
 
