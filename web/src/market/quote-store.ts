@@ -1,4 +1,4 @@
-import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
 import { noteRefusedKey, usableKey } from '../key/api-key.ts';
 import { pause } from '../ui/pause.ts';
@@ -274,7 +274,8 @@ class QuoteStore {
     this.#frame = undefined;
     batch(() => {
       for (const [ticker, quote] of this.#pending) this.quote(ticker).value = quote;
-      for (const view of this.#views.values()) view.note(this.#pending.keys());
+      const changed = [...this.#pending.keys()];
+      for (const view of this.#views.values()) view.note(changed);
     });
     this.#pending.clear();
   }
@@ -312,6 +313,7 @@ class View implements LiveQuotes, Disposable {
   readonly tickers = signal<readonly string[]>([]);
   readonly isLoaded = signal(false);
   readonly moment = signal(0);
+  readonly #known = computed(() => new Set(this.tickers.value));
   readonly #stop = new AbortController();
   /** Whether its tickers are listed, and not shown yet. */
   isDue = false;
@@ -394,19 +396,22 @@ class View implements LiveQuotes, Disposable {
     this.isLoaded.value = true;
     // What follows from the quotes follows anew, also if the tickers are those that were expected.
     this.tickers.value = [...this.tickers.peek()];
-    this.note(this.stream?.arrived ?? []);
+    this.note([...(this.stream?.arrived ?? [])]);
+    this.#noteMoment();
   }
 
-  /** Notes that quotes changed. Adds those that no view names: the list does not have them yet. */
-  note(changed: Iterable<string>): void {
+  /** Notes which quotes changed. Adds those that no view names: the list does not have them yet. */
+  note(changed: readonly string[]): void {
     if (!this.isLoaded.peek()) return;
+    const known = this.#known.peek();
     const { panel, named } = this.stream ?? {};
-    if (panel === this.panel && !this.isBeside) {
-      const own = this.tickers.peek();
-      const known = new Set(own);
-      const added = [...changed].filter((one) => !known.has(one) && named?.has(one) === false);
-      if (added.length > 0) this.tickers.value = [...own, ...added];
-    }
+    const isOf = panel !== undefined && panel === this.panel;
+    const added = changed.filter((one) => isOf && !known.has(one) && named?.has(one) === false);
+    if (added.length > 0) this.tickers.value = [...this.tickers.peek(), ...added];
+    if (added.length > 0 || changed.some((one) => known.has(one))) this.#noteMoment();
+  }
+
+  #noteMoment(): void {
     this.#momentTimer ??= setTimeout(() => {
       this.#momentTimer = undefined;
       this.moment.value += 1;
