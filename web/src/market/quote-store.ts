@@ -378,8 +378,14 @@ class View implements LiveQuotes, Disposable {
     return this.isDue && this.stream !== undefined && (this.#isSettled || this.#hasQuotes());
   }
 
-  /** Shows it also without quotes. */
+  /** Shows the tickers that are known without waiting for the list or the quotes, which the service does not send. */
   settle(): void {
+    if (!this.isLoaded.peek() && this.tickers.peek().length > 0) this.isDue = true;
+    this.#endWait();
+  }
+
+  /** Shows it also without quotes, once it is listed. */
+  #endWait(): void {
     this.#isSettled = true;
     store.loadSoon();
   }
@@ -439,7 +445,7 @@ class View implements LiveQuotes, Disposable {
     const outcome = await fetchJson<readonly Quote[]>(path, options);
     if (stopped.aborted) return;
     if (outcome.ok) store.take(outcome.value);
-    this.settle();
+    this.#endWait();
   }
 
   #list(tickers: readonly string[]): void {
