@@ -99,9 +99,7 @@ export function MarketMarks() {
     <Menu
       class="markets"
       title={
-        <span
-          class={`market row whole gap-3 market-${stateClass(open > 0 ? 'abierto' : 'cerrado')}`}
-        >
+        <span class={`row whole gap-3 market-${stateClass(open > 0 ? 'abierto' : 'cerrado')}`}>
           <span class="dot" />
           {groups.size === 1 && first?.[0] !== undefined ? (
             <span class="last-line">
@@ -135,7 +133,7 @@ function MarketMark({ members }: { readonly members: readonly MarketState[] }) {
   const word = first.estado + (members.length === 1 ? '' : 's');
   return (
     <span
-      class={`market row whole gap-3 market-${stateClass(first.estado)}`}
+      class={`row whole gap-3 market-${stateClass(first.estado)}`}
       title={members.map(({ nombre }) => nombre).join('; ')}
     >
       <span class="dot" />

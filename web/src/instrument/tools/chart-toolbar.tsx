@@ -50,7 +50,7 @@ export function ChartToolbar({
   ];
   const kind = series.isIntraday || adjustment === 'ninguno' ? [] : [adjustment];
   return (
-    <div class="history-bar screen-only bar gap-3">
+    <div class="screen-only bar gap-3">
       <Segments
         label="Rango"
         class="ranges"
