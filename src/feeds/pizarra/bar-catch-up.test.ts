@@ -127,6 +127,33 @@ test('a limit is obeyed, and a failure is retried', async () => {
   assert.deepEqual(pauses, [70_000, 1_000]);
 });
 
+test('an instrument whose bars cannot be read holds up no other', async () => {
+  const asked: Ticker[] = [];
+  const origin: Pick<Origin, 'readRows'> = {
+    readRows: async (_, send, mapRows) => mapRows((await send(client, { signal })).data),
+  };
+  const client = {
+    intraday: async ({ especie }: { especie: Ticker }) => {
+      asked.push(especie);
+      if (especie === ggal && new Set(asked).size < 8) throw new FeedFault('unavailable', 'x');
+      return { data: [] };
+    },
+  } as unknown as PizarraClient;
+  const pending = new PendingBatch();
+  const deps = { log: silentLog, pause: () => Promise.resolve(), random: () => 0 };
+  const parts = { origin, deps, feed: 'x', latestBar: () => undefined, pending };
+  const bars = new BarCatchUp(parts);
+  const tickers = [ggal, 'A', 'B', 'C', 'D', 'E', 'F', 'G'] as Ticker[];
+  for (const ticker of tickers) bars.take({ ...bar(1), ticker }, signal);
+  const read = new Set<Ticker>();
+  for (let batches = 0; batches < 100 && read.size < tickers.length; batches += 1) {
+    await within('bars come', pending.ready(signal));
+    for (const one of pending.take().bars ?? []) read.add(one.ticker);
+  }
+  assert.equal(read.size, tickers.length);
+  assert.equal(asked.at(-1), ggal);
+});
+
 test('if the whole range cannot be read, the last session is, and without it the stream continues', async () => {
   const long = new FeedFault('unintelligible', 'too long');
   const first = setUp([long, [bar(0)]]);

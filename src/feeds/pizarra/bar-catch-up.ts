@@ -2,15 +2,12 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
-import { SerialQueue } from '../../lib/time/serial-queue.ts';
+import { SerialQueue, shortestOf } from '../../lib/time/serial-queue.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { FeedFault, type Rejected, mapEach, reject } from '../contract/feed.ts';
 import type { Origin } from './origin.ts';
 import { mapBar } from './origin-rows.ts';
 import type { PendingBatch } from './pending-batch.ts';
-
-/** The maximum number of requests under way. */
-const requestsMax = 3;
 
 /** The maximum number of bars in one response that are used: the latest ones. A year of minutes has no more. */
 const readBarsMax = 100_000;
@@ -54,8 +51,10 @@ interface BarParts {
 export class BarCatchUp {
   readonly #parts: BarParts;
   readonly #tracks = new Map<Ticker, Track>();
-  readonly #queues = Array.from({ length: requestsMax }, () => new SerialQueue());
-  #reads = 0;
+  /** Three requests are under way at once, one for each queue. */
+  readonly #queues = [new SerialQueue(), new SerialQueue(), new SerialQueue()] as const;
+  /** The requests in a row that failed, over all instruments. */
+  #failures = 0;
   /** The codes of the faults that were logged. */
   readonly #warned = new Set<FeedFault['code']>();
 
@@ -79,9 +78,7 @@ export class BarCatchUp {
     }
     if (!track.isComplete && (known === undefined || one.bar.minute > known.minute)) {
       track.held = new Map([[one.bar.minute, one]]);
-      this.#reads += 1;
-      const queue = this.#queues[this.#reads % requestsMax];
-      void queue?.run(() => this.#catchUp(one.ticker, signal));
+      this.#enqueue(one.ticker, signal);
       return;
     }
     this.#pass(track, [one]);
@@ -100,20 +97,25 @@ export class BarCatchUp {
     this.#parts.pending.addBars(bars);
   }
 
-  /** Reads the minutes of an instrument, and tries again after a fault that may pass. */
+  #enqueue(ticker: Ticker, signal: AbortSignal): void {
+    void shortestOf(this.#queues).run(() => this.#catchUp(ticker, signal));
+  }
+
+  /** Reads the minutes of an instrument. After a fault that may pass, the instruments that wait come first. */
   async #catchUp(ticker: Ticker, signal: AbortSignal): Promise<void> {
     const { deps, pending } = this.#parts;
     try {
-      for (let failures = 1; ; failures += 1) {
-        signal.throwIfAborted();
-        while (pending.isFull) await pending.taken(signal);
-        try {
-          return await this.#read(ticker, signal);
-        } catch (fault) {
-          if (!(fault instanceof FeedFault)) throw fault;
-          const pauseMs = backoffMs(failures, retries, deps.random);
-          await deps.pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal);
-        }
+      signal.throwIfAborted();
+      while (pending.isFull) await pending.taken(signal);
+      try {
+        await this.#read(ticker, signal);
+        this.#failures = 0;
+      } catch (fault) {
+        if (!(fault instanceof FeedFault)) throw fault;
+        this.#failures += 1;
+        const pauseMs = backoffMs(this.#failures, retries, deps.random);
+        await deps.pause(Math.max(pauseMs, fault.retryAfterMs ?? 0), signal);
+        this.#enqueue(ticker, signal);
       }
     } catch (fault) {
       if (!signal.aborted) pending.fail(fault);
