@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { SerialQueue } from '../../lib/time/serial-queue.ts';
+import { SerialQueue, shortestOf } from '../../lib/time/serial-queue.ts';
 import { FeedFault, type FeedFaultCode } from '../contract/feed.ts';
 import type { FetchedBody } from '../net/read-body.ts';
 
@@ -116,9 +116,8 @@ export type Evaluated =
   | Results
   | { readonly fault: { readonly code: FeedFaultCode; readonly message: string } };
 
-/** Two evaluators run at once: one for each queue, which evaluations take in turn. */
+/** Two evaluators run at once, one for each queue. */
 const queues = [new SerialQueue(), new SerialQueue()] as const;
-let evaluations = 0;
 
 /**
  * Reads a response and evaluates the expression, in a process of its own. Both come from other people: an
@@ -129,10 +128,22 @@ let evaluations = 0;
  *   processor time or memory. Rejects with the reason of the signal when it aborts.
  */
 export async function evaluate(evaluation: Evaluation, signal: AbortSignal): Promise<Results> {
-  evaluations += 1;
-  const queue = queues[evaluations % 2 === 0 ? 0 : 1];
-  const printed = await queue.run(() => runEvaluator(evaluation, signal));
+  signal.throwIfAborted();
+  const turn = shortestOf(queues).run(() => runEvaluator(evaluation, signal));
+  const printed = await untilAborted(turn, signal);
   const evaluated = JSON.parse(printed) as Evaluated;
   if ('fault' in evaluated) throw new FeedFault(evaluated.fault.code, evaluated.fault.message);
   return evaluated;
+}
+
+/** The result of work that may still wait for its turn. Rejects with the reason of the signal as soon as it aborts. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

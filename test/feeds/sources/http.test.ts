@@ -327,6 +327,36 @@ test('http: the end of the feed ends an evaluation', { timeout: 600_000 }, async
   await assert.rejects(run, /stopped/);
 });
 
+test(
+  'http: the end of a feed does not wait for the evaluations of others',
+  { timeout: 600_000 },
+  async (t) => {
+    const regexp = `{ "last": $match("${'a'.repeat(60)}!", /^(a+)+$/) }`;
+    const others = new AbortController();
+    const stopping = new AbortController();
+    const run = (signal: AbortSignal): Promise<string> =>
+      evaluate(
+        {
+          expression: regexp,
+          format: 'json',
+          body: { text: '{}', contentType: '' },
+          snapshotAt: now,
+          cpuSeconds: 5,
+        },
+        AbortSignal.any([t.signal, signal]),
+      ).then(
+        () => 'ended',
+        (fault: unknown) => String(fault),
+      );
+    const running = [run(others.signal), run(others.signal)];
+    const waiting = run(stopping.signal);
+    stopping.abort(new Error('stopped'));
+    assert.equal(await Promise.race([...running, waiting]), 'Error: stopped');
+    others.abort(new Error('ended'));
+    assert.deepEqual(await Promise.all(running), ['Error: ended', 'Error: ended']);
+  },
+);
+
 test('http: a CSV that is a page, a limit text or has no rows is a fault', async (t) => {
   for (const [text, code] of [
     ['<!doctype html><html>a,b\n1,2</html>', 'unintelligible'],
