@@ -288,6 +288,26 @@ test('a request that found the source unavailable is sent once more soon after, 
   }
 });
 
+test('a request that is sent again delays no poll, and is not sent if the next poll is sooner', async () => {
+  for (const [pollSeconds, seconds] of [
+    [60, [0, 0, 15, 60, 60, 75]],
+    [10, [0, 0, 10, 10, 20, 20]],
+  ] as const) {
+    const from = at('2026-11-20', '11:00');
+    const it = studio({
+      from,
+      paths: ['/a', '/late'],
+      answer: ({ url }) => (url.pathname === '/late' ? { fails: 'unavailable' } : {}),
+      poll: { pollSeconds },
+    });
+    await it.run(from + 120_000);
+    assert.deepEqual(
+      it.polls.slice(0, 6).map((poll) => (poll - from) / 1_000),
+      seconds,
+    );
+  }
+});
+
 test('a poll whose requests all fail is a fault', async () => {
   const it = studio({
     from: at('2026-11-20', '11:00'),

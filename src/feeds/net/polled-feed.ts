@@ -173,7 +173,10 @@ interface PollDeps extends Pick<FeedDeps, 'clock' | 'random' | 'pause'> {
 /** After so many unavailable responses in a row the rest of a poll is not requested. */
 const unavailableInARowMax = 3;
 
-/** How long after a poll a request that found the source unavailable is sent once more, in milliseconds. */
+/**
+ * How long after a poll a request that found the source unavailable is sent once more, in milliseconds. If the next
+ * poll is sooner, it is not.
+ */
 const againMs = 15_000;
 
 /** After so many refusals in a row the source refuses access, whatever the path. */
@@ -184,8 +187,8 @@ const refusedInARowMax = 10;
  * the source has nothing new (status 304).
  *
  * A request that fails does not stop the others of its poll: a refusal (401, 403) may be about its path
- * alone. One that found the source unavailable is sent once more when the others were answered: the next poll
- * can be hours away. The poll throws when all of its requests failed, when three in a row found the source unavailable,
+ * alone. One that found the source unavailable is sent once more before the next poll, which can be hours away.
+ * The poll throws when all of its requests failed, when three in a row found the source unavailable,
  * when ten in a row were refused, and at once when the source limits requests. The supervisor decides when
  * to start again. Then the first poll follows immediately, and begins with the request that was limited: a
  * source that allows fewer requests than a poll has still serves all of them in turn. Validators survive
@@ -234,59 +237,94 @@ export function createPoll(
     }
   };
 
-  async function* pollOnce(signal: AbortSignal): AsyncGenerator<FeedBatch, void, undefined> {
+  /** Sends a request. Returns why it failed. @throws a fault that the other requests would meet and make worse. */
+  const attempt = async (
+    next: PollRequest,
+    signal: AbortSignal,
+  ): Promise<FeedBatch | FeedFault> => {
+    try {
+      return await send(next, signal);
+    } catch (fault) {
+      if (!(fault instanceof FeedFault)) throw fault;
+      if (fault.code === 'limited') requests = beginningWith(next, requests);
+      if (fault.code === 'limited' || fault.code === 'untrusted') throw fault;
+      return fault;
+    }
+  };
+
+  /** Sends all requests. Returns the faults of those that failed. */
+  async function* sendAll(
+    signal: AbortSignal,
+  ): AsyncGenerator<FeedBatch, Map<PollRequest, FeedFault>, undefined> {
     const failed = new Map<PollRequest, FeedFault>();
-    const again: PollRequest[] = [];
     const inARow = { unavailable: 0, refused: 0 };
     const pending = [...requests];
     let hasSucceeded = false;
-    let isAgain = false;
     let sent = 0;
-    for (;;) {
-      // After the last request, those that found the source unavailable.
-      const begins: boolean = !isAgain && pending.length === 0;
-      isAgain ||= begins;
-      const next = pending.shift() ?? (hasSucceeded ? again.shift() : undefined);
-      if (next === undefined) break;
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (next.isDue?.() === false) continue;
-      const pauseMs = begins ? againMs : sent > 0 ? spacingMs : 0;
-      if (pauseMs > 0) await pause(pauseMs, signal);
-      if (signal.aborted) return;
+      if (sent > 0 && spacingMs > 0) await pause(spacingMs, signal);
+      if (signal.aborted) return failed;
       sent += 1;
-      try {
-        yield await send(next, signal);
+      const result = await attempt(next, signal);
+      if (!(result instanceof FeedFault)) {
+        yield result;
         inARow.unavailable = 0;
         inARow.refused = 0;
         hasSucceeded = true;
-        failed.delete(next);
-      } catch (fault) {
-        if (signal.aborted) return;
-        if (!(fault instanceof FeedFault)) throw fault;
-        const { code } = fault;
-        if (code === 'limited') requests = beginningWith(next, requests);
-        // The other requests would meet the same fault, and would make it worse.
-        if (code === 'limited' || code === 'untrusted') throw fault;
-        failed.set(next, fault);
-        if (isAgain) continue;
-        if (code === 'unavailable') again.push(next);
-        inARow.unavailable = code === 'unavailable' ? inARow.unavailable + 1 : 0;
-        inARow.refused = code === 'refused' ? inARow.refused + 1 : 0;
-        if (inARow.unavailable === unavailableInARowMax) throw fault;
-        if (inARow.refused === refusedInARowMax) throw fault;
-        if (code !== 'unavailable') pending.unshift(...(next.instead ?? []));
+        continue;
       }
+      const { code } = result;
+      failed.set(next, result);
+      inARow.unavailable = code === 'unavailable' ? inARow.unavailable + 1 : 0;
+      inARow.refused = code === 'refused' ? inARow.refused + 1 : 0;
+      if (inARow.unavailable === unavailableInARowMax) throw result;
+      if (inARow.refused === refusedInARowMax) throw result;
+      if (code !== 'unavailable') pending.unshift(...(next.instead ?? []));
     }
     const [first] = failed.values();
-    if (first === undefined) return;
-    if (!hasSucceeded) throw first;
-    yield { updates: [], rejected: [], failed: [...failed.values()] };
+    if (first !== undefined && !hasSucceeded) throw first;
+    return failed;
+  }
+
+  /** Sends some requests that failed once more. Those that succeed are removed from the faults. */
+  async function* sendAgain(
+    again: readonly PollRequest[],
+    failed: Map<PollRequest, FeedFault>,
+    signal: AbortSignal,
+  ): AsyncGenerator<FeedBatch, void, undefined> {
+    for (const [index, next] of again.entries()) {
+      const pauseMs = index === 0 ? againMs : spacingMs;
+      if (pauseMs > 0) await pause(pauseMs, signal);
+      if (signal.aborted) return;
+      const result = await attempt(next, signal);
+      if (result instanceof FeedFault) {
+        failed.set(next, result);
+        continue;
+      }
+      failed.delete(next);
+      yield result;
+    }
   }
 
   return async function* poll(signal) {
-    while (!signal.aborted) {
-      yield* pollOnce(signal);
-      if (!signal.aborted) observer?.polled();
-      await pause(waitMs(options, deps), signal);
+    try {
+      while (!signal.aborted) {
+        const failed = yield* sendAll(signal);
+        let untilNextMs = waitMs(options, deps);
+        const again = [...failed.keys()].filter((one) => failed.get(one)?.code === 'unavailable');
+        if (again.length > 0 && untilNextMs > againMs) {
+          yield* sendAgain(again, failed, signal);
+          // The next poll is not later because of it.
+          untilNextMs -= againMs;
+        }
+        if (signal.aborted) return;
+        if (failed.size > 0) yield { updates: [], rejected: [], failed: [...failed.values()] };
+        observer?.polled();
+        await pause(untilNextMs, signal);
+      }
+    } catch (fault) {
+      if (!signal.aborted) throw fault;
     }
   };
 }
