@@ -278,9 +278,11 @@ const timeOfDay = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
 function mapHistory(body: unknown, dateAt: BarsRequest['dateAt']): readonly SentBar[] {
   const { s: status, t, ...columns } = fieldsOf(body);
   if (status === 'no_data') return [];
-  const lists = ['o', 'h', 'l', 'c', 'v'].map((name) => listOf(columns[name]));
+  const sent = ['o', 'h', 'l', 'c', 'v'].map((name) => columns[name]);
   const times = listOf(t);
-  const isWhole = Array.isArray(t) && lists.every(({ length }) => length === times.length);
+  const lists = sent.map(listOf);
+  const isWhole =
+    [t, ...sent].every(Array.isArray) && lists.every(({ length }) => length === times.length);
   if (status !== 'ok' || !isWhole) {
     throw new FeedFault('unintelligible', 'the source sent no columns of equal length');
   }

@@ -289,6 +289,7 @@ test('byma: a history that is not one is a fault', async () => {
   for (const [code, respondTo] of [
     ['unintelligible', fixed(200, {}, '{"s":"ok","t":[1],"o":[],"h":[1],"l":[1],"c":[1],"v":[1]}')],
     ['unintelligible', fixed(200, {}, '{"s":"ok","t":[1],"c":[1]}')],
+    ['unintelligible', fixed(200, {}, '{"s":"ok","t":[],"c":[]}')],
     ['unintelligible', fixed(200, {}, '{"s":"error"}')],
     ['invalid-request', fixed(400, {}, '')],
   ] as const) {
