@@ -93,6 +93,7 @@ export class FileActions {
     isAdjusted: boolean,
     closesAround: ClosesAround,
   ): Promise<DecidedActions> {
+    if (this.#offers.size === 0) return { put: [], same: 0, leftOut: [] };
     const sorted = [...this.#offers.values()].sort((a, b) => a.action.exDay - b.action.exDay);
     const offered = sorted.map(({ action }) => action);
     const moves = await movesOf(offered, recorded, closesAround);
