@@ -145,6 +145,10 @@ const keys = await both(async (build) => {
     ingest: await keyOf(build, 'ingest'),
   };
 });
+const keyIds = await both(async (build) => {
+  const listed = await build.mustRun(['keys', 'list', '--json']);
+  return (JSON.parse(listed) as readonly { readonly id: string }[]).map(({ id }) => id);
+});
 if (does('http') || does('streams') || does('agents')) await replayService();
 if (does('commands')) {
   const count = await eachCommand(builds, (command, [before, after]) => {
@@ -159,16 +163,17 @@ if (does('commands')) {
 /** What differs at each start: the instance, ids of keys, digests of data that contain them, durations. */
 function withoutSecrets(text: string): string {
   const secrets = keys.flatMap(({ read, url, ingest }) => [read, url, ingest]);
+  const withoutKeys = secrets.reduce((found, key) => found.replaceAll(key, '<key>'), text);
   return (
-    secrets
-      .reduce((found, key) => found.replaceAll(key, '<key>'), text)
+    keyIds
+      .flat()
+      .reduce((found, id) => found.replaceAll(id, '<id>'), withoutKeys)
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
-      .replaceAll(/\b(?=[0-9A-Za-z]*\d)(?=[0-9A-Za-z]*[a-z])[0-9A-Za-z]{10}\b/g, '<id>')
       .replaceAll(/\b[0-9a-f]{64}\b/g, '<digest>')
       .replaceAll(/\b[\d.,]+ ?(ms|s|kB|MB|MiB|GiB|GB)\b/g, '<n> $1')
       .replaceAll(/"instancia":"[^"]*"/g, '"instancia":"<id>"')
       .replaceAll(/\bcli\[\d+\]/g, 'cli[<pid>]')
-      .replaceAll(/^(keys +\d+ +)[0-9a-f]{16}$/gm, '$1<digest>')
+      .replaceAll(/^((?:keys|audit log) +\d+ +)[0-9a-f]{16}$/gm, '$1<digest>')
       .replaceAll(/;r=\d+;t=\d+/g, ';r=<n>;t=<n>')
       // SQLite reads a clock of its own when it creates a store.
       .replaceAll(new RegExp(`\\b${today}T[\\d:.]+Z`, 'g'), '<today>')
