@@ -3,7 +3,7 @@ import { checkStore, checkStores, type StoreComparison } from '../operator/store
 import { backUp, copyStore } from '../operator/store/copy-store.ts';
 import type { CopySummary } from '../store/contract/place.ts';
 import { command, type Group } from './form/command.ts';
-import { formatTable, type Report } from './form/report.ts';
+import { formatCounted, formatTable, type Report } from './form/report.ts';
 
 /** Characters of a digest that are shown. `--json` has all. */
 const digestShown = 16;
@@ -125,7 +125,12 @@ export const restore = command({
 
 function described({ bytes, rows }: CopySummary): string {
   const { instruments = 0, closes = 0, quotes = 0, api_keys: keys = 0 } = rows;
-  return `${mebibytes(bytes)} MiB, ${closes} closes of ${instruments} instruments, ${quotes} quotes, ${keys} keys`;
+  return [
+    `${mebibytes(bytes)} MiB`,
+    `${formatCounted(closes, 'closes')} of ${formatCounted(instruments, 'instruments')}`,
+    formatCounted(quotes, 'quotes'),
+    formatCounted(keys, 'keys'),
+  ].join(', ');
 }
 
 function mebibytes(bytes: number): string {

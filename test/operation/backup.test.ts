@@ -42,10 +42,7 @@ test('an operator backs up a running service, restores elsewhere, and serves the
     quotes = await ask(service.url);
     assert.match(quotes, /100\.5/);
     const said = await succeeds('backup', file, '--store', data);
-    assert.match(
-      said,
-      /1 closes of 1 instruments, 1 quotes, 1 keys; verified by reading it back\./,
-    );
+    assert.match(said, /1 close of 1 instrument, 1 quote, 1 key; verified by reading it back\./);
     await refuses(/already exists/, 'backup', file, '--store', data);
     await refuses(/Another pizarra serve runs/, 'restore', file, '--store', data);
   }

@@ -1,6 +1,7 @@
 import { command } from '../form/command.ts';
 import { csvLines } from '../form/csv.ts';
 import { dayRange, parseDay } from '../form/flags.ts';
+import { formatCounted } from '../form/report.ts';
 import { parquetFile } from './parquet.ts';
 import { tableNames, tableOf, type Counts, type TableName } from './tables.ts';
 import { createWriteStream } from 'node:fs';
@@ -75,7 +76,7 @@ export const exportCommand = command({
     const name = tableNames[flags.table];
     return {
       notes: [
-        `${rows} ${name}${instruments === undefined ? '' : ` of ${instruments} instruments`}.`,
+        `${formatCounted(rows, name)}${instruments === undefined ? '' : ` of ${formatCounted(instruments, 'instruments')}`}.`,
         ...(flags.withChanges ? [`${replaced} ${name} that others have replaced.`] : []),
         ...others.map(
           ([other, count]) => `${count} ${other}, with those that others have replaced.`,

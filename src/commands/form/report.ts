@@ -102,6 +102,11 @@ export function formatCount(value: number): string {
   return value.toLocaleString('en');
 }
 
+/** A count with its noun, which is given in the plural: `1 close`, `1,200 closes`. */
+export function formatCounted(count: number, plural: string): string {
+  return `${formatCount(count)} ${count === 1 ? plural.replace(/s\b/, '') : plural}`;
+}
+
 /** Maximum number of cases of a finding in the text output. The JSON output has all. */
 const casesShownMax = 8;
 

@@ -6,7 +6,7 @@ import {
 } from '../../pipeline/history/compare-history.ts';
 import { command } from '../form/command.ts';
 import { dayRange, given, parseDay } from '../form/flags.ts';
-import { formatCount, listed } from '../form/report.ts';
+import { formatCount, formatCounted, listed } from '../form/report.ts';
 import { openDifferenceOutput } from './differences.ts';
 import {
   failedLines,
@@ -81,8 +81,8 @@ function countsOf(one: SourceComparison): string {
   const { replaceable } = one;
   const replaced = replaceable === 0 ? '' : ` (a fetch replaces ${formatCount(replaceable)})`;
   return [
-    `${formatCount(requests)} requests`,
-    `compared ${formatCount(compared)} closes of ${formatCount(instruments)} instruments`,
+    formatCounted(requests, 'requests'),
+    `compared ${formatCounted(compared, 'closes')} of ${formatCounted(instruments, 'instruments')}`,
     `different ${formatCount(different)}${replaced}`,
     `only stored ${formatCount(lacking)}`,
     `only at the source ${formatCount(unstored)}`,

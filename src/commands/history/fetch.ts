@@ -12,7 +12,7 @@ import {
 } from '../../pipeline/history/source-fetch.ts';
 import { command } from '../form/command.ts';
 import { given, parseDay } from '../form/flags.ts';
-import { formatCount, listed } from '../form/report.ts';
+import { formatCount, formatCounted, listed } from '../form/report.ts';
 import { formatDifference } from './differences.ts';
 import {
   failedLines,
@@ -145,14 +145,14 @@ export function fetchLines(
 function countsOf(one: SourceFetch): string {
   const { requests, added, corrected, replaced, takenOver, instruments, rejected, actions } = one;
   return [
-    `${formatCount(requests)} requests`,
-    `added ${formatCount(added)} closes of ${formatCount(instruments)} instruments`,
+    formatCounted(requests, 'requests'),
+    `added ${formatCounted(added, 'closes')} of ${formatCounted(instruments, 'instruments')}`,
     ...(corrected === 0 ? [] : [`corrected ${formatCount(corrected)} of its own`]),
     ...(replaced + takenOver === 0
       ? []
       : [`replaced ${formatCount(replaced + takenOver)} of later sources`]),
     `rejected ${formatCount(rejected)}`,
-    ...(actions === 0 ? [] : [`recorded ${formatCount(actions)} corporate actions`]),
+    ...(actions === 0 ? [] : [`recorded ${formatCounted(actions, 'corporate actions')}`]),
   ].join(', ');
 }
 

@@ -103,7 +103,7 @@ test('a fetch lists ten conflicts, says how many more there are, and counts corr
   const lines = fetchLines(summary, { verbose: false });
   const line = '  GGAL 2024-10-04: stored 1 of an unknown source, one has 2 (+100 %)';
   assert.deepEqual(lines, [
-    'one: 1 requests, added 0 closes of 2 instruments, corrected 3 of its own, rejected 0, recorded 4 corporate actions',
+    'one: 1 request, added 0 closes of 2 instruments, corrected 3 of its own, rejected 0, recorded 4 corporate actions',
     'Closes that differ from the stored ones, which are kept:',
     ...Array.from({ length: 10 }, () => line),
     '  and 11,990 more (--verbose lists more)',
@@ -171,7 +171,7 @@ test('the summary of a comparison names what failed, what is not stored and what
     wasAborted: true,
   });
   assert.deepEqual(text.split('\n'), [
-    'one: 1 requests, compared 1,200 closes of 2 instruments, different 5, only stored 6, only at the source 7, rejected 0; stopped: status 401. Run the command again later.',
+    'one: 1 request, compared 1,200 closes of 2 instruments, different 5, only stored 6, only at the source 7, rejected 0; stopped: status 401. Run the command again later.',
     'Failed:',
     '  GGAL of one: not JSON',
     'Without a stored close in the range:',
@@ -225,7 +225,7 @@ test('a fetch lists replaced closes, unusual moves and doubtful closes, and with
     continueAt: new Map(),
   };
   const lines = [
-    'one: 1 requests, added 0 closes of 0 instruments, replaced 3 of later sources, rejected 3',
+    'one: 1 request, added 0 closes of 0 instruments, replaced 3 of later sources, rejected 3',
     'Closes that replaced those of sources after it in the configuration:',
     '  GGAL 2024-10-04: stored 1 of two, one has 2 (+100 %)',
     'Doubtful closes, not stored:',

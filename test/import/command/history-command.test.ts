@@ -29,7 +29,7 @@ test('"history fetch" stores the closes of a source, says what is missing, and a
   const args = ['history', 'fetch', 'riesgo pais', '--from', '2024-03-04', ...options];
   const first = await runPizarra(args);
   assert.deepEqual([first.code, first.stderr], [0, '']);
-  assert.match(first.stdout, /^datos: 1 requests, added 3 closes of 1 instruments, rejected 1\n/);
+  assert.match(first.stdout, /^datos: 1 request, added 3 closes of 1 instrument, rejected 1\n/);
   assert.match(
     first.stdout,
     /Session days without a close:\n {2}RIESGO PAIS: [\d,]+, the last is /,
@@ -52,7 +52,7 @@ test('"history fetch" ends with 1 when a source fails, names the cause, and show
   const options = await configure(place.path, server.url);
   const { code, stdout } = await runPizarra(['history', 'fetch', ...options]);
   assert.equal(code, 1);
-  assert.match(stdout, /^datos: 1 requests, added 0 .*; stopped: .*403.*Run the command again/);
+  assert.match(stdout, /^datos: 1 request, added 0 .*; stopped: .*403.*Run the command again/);
   assert.match(stdout, /Without any close:\n/);
 });
 
@@ -89,7 +89,7 @@ test('"history compare" lists the closes that differ, "history fetch" keeps them
       '',
       `RIESGO PAIS 2024-03-05: stored 1505 of import:riesgo.csv, datos has 1500 (-0.3322 %)
 RIESGO PAIS 2024-03-07: stored 1500 of import:riesgo.csv, datos has 1520 (+1.3333 %)
-datos: 1 requests, compared 2 closes of 1 instruments, different 2, only stored 0, only at the source 0, rejected 1
+datos: 1 request, compared 2 closes of 1 instrument, different 2, only stored 0, only at the source 0, rejected 1
 `,
     ],
   );
@@ -100,7 +100,7 @@ datos: 1 requests, compared 2 closes of 1 instruments, different 2, only stored 
     'ticker,date,stored,storedSource,other,otherSource,differencePct\r\n' +
       'RIESGO PAIS,2024-03-05,1505,import:riesgo.csv,1500,datos,-0.3322\r\n',
   );
-  assert.match(csv.stderr, /^datos: 1 requests, compared 1 closes of 1 instruments, different 1/);
+  assert.match(csv.stderr, /^datos: 1 request, compared 1 close of 1 instrument, different 1/);
 
   const fetched = await runPizarra(['history', 'fetch', 'riesgo pais', ...options]);
   assert.match(
@@ -153,7 +153,7 @@ test('after an outage of data912, "history fetch" replaces the closes of BYMA wi
   data912.respond = fixed(403);
   const outage = await runPizarra(args);
   assert.equal(outage.code, 1);
-  assert.match(outage.stdout, /^data912: .*stopped: .*\nbyma: 1 requests, added 3 closes/);
+  assert.match(outage.stdout, /^data912: .*stopped: .*\nbyma: 1 request, added 3 closes/);
 
   const bars = {
     '2024-03-04': { c: 1_500 },
@@ -165,7 +165,7 @@ test('after an outage of data912, "history fetch" replaces the closes of BYMA wi
   assert.equal(after.code, 0);
   assert.match(
     after.stdout,
-    /^data912: 1 requests, added 0 closes of 1 instruments, replaced 3 of later sources, rejected 0\n/,
+    /^data912: 1 request, added 0 closes of 1 instrument, replaced 3 of later sources, rejected 0\n/,
   );
   assert.match(
     after.stdout,
@@ -197,7 +197,7 @@ test('"history fetch" does not store a close of 541000 in a bar of 5651 to 5765,
   const options = await configureBoth(place.path, { data912: data912.url, byma: byma.url });
   const args = ['history', 'fetch', 'GGAL', '--from', '2024-03-04', ...options];
   const { stdout } = await runPizarra([...args, '--verbose']);
-  assert.match(stdout, /^data912: 1 requests, added 2 closes of 1 instruments, rejected 3\n/);
+  assert.match(stdout, /^data912: 1 request, added 2 closes of 1 instrument, rejected 3\n/);
   const doubtful =
     'data912: GGAL 2024-03-07 {"open":5708.22,"high":5765.3,"low":5651.14,"close":541000,"volume":1000}: the close is outside its own low and high';
   assert.ok(stdout.includes(`Doubtful closes, not stored:\n  ${doubtful}\n`), stdout);
