@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { canonical, checkStore, checkStores } from '../../src/operator/store/compare-stores.ts';
 import { copyStore } from '../../src/operator/store/copy-store.ts';
 import { openPlace } from '../../src/node/place/open-place.ts';
+import { testChange } from '../support/market/test-change.ts';
 import { close, ggal, put } from './close-samples.ts';
 import { directories, fill } from './filled-store.ts';
 import { installations, type Installation } from './installation-samples.ts';
@@ -50,6 +51,20 @@ describe('a copy is refused', () => {
     const before = await checkStore(to);
     await assert.rejects(copyStore({ from, to }), /has data already, and is not overwritten/);
     assert.deepEqual((await checkStore(to)).tables, before.tables);
+  });
+
+  test('to a place whose only values were removed, because their versions are kept', async (t) => {
+    const directory = await directories(t);
+    const [from, to] = [directory(), directory()];
+    await fill(from, { instruments: [], actions: [], indices: [], keys: [], events: [] });
+    {
+      await using target = openPlace(to);
+      await using store = await target.open({ mode: 'create' });
+      const terms = { ticker: ggal, series: [], values: { law: 'AR' } };
+      await store.terms.apply({ put: [terms] }, testChange);
+      await store.terms.apply({ remove: [terms] }, testChange);
+    }
+    await assert.rejects(copyStore({ from, to }), /has data already, and is not overwritten/);
   });
 
   test('to or from a place on which a service runs', async (t) => {

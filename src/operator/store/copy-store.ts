@@ -106,17 +106,17 @@ async function copyKeys(
   );
 }
 
+/** A value that was removed counts, because a copy would replace its versions, too. */
 async function requireEmpty(place: StorePlace, store: Store): Promise<void> {
-  const [{ tickers }, { values: actions }, { values }, { values: terms }, { keys }, quotes] =
-    await Promise.all([
-      store.history.changesSince(0),
-      store.actions.readAll(),
-      store.indices.readAll(),
-      store.terms.readAll(),
-      store.keys.readAll(),
-      store.quotes.readAll(),
-    ]);
-  const rows = [tickers, actions, values, terms, keys, quotes];
+  const [{ tickers }, actions, indices, terms, { keys }, quotes] = await Promise.all([
+    store.history.changesSince(0),
+    store.actions.readVersions(),
+    store.indices.readVersions(),
+    store.terms.readVersions(),
+    store.keys.readAll(),
+    store.quotes.readAll(),
+  ]);
+  const rows = [tickers, actions, indices, terms, keys, quotes];
   if (rows.every(({ length }) => length === 0)) return;
   throw new OperatorFault(
     `${place.name} has data already, and is not overwritten. Choose another place, or remove its store first.`,
