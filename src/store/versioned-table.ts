@@ -6,6 +6,7 @@ import type {
   StoreChange,
   Version,
 } from '../domain/changes/version.ts';
+import type { RevisionSubject } from './contract/store.ts';
 import { damaged } from './contract/store-fault.ts';
 import type { Changed, VersionedStore } from './contract/versioned-stores.ts';
 import {
@@ -26,7 +27,7 @@ import {
  */
 export interface VersionedTable<T, Key> {
   /** What has the revision. It is also the name of the seal. */
-  readonly subject: string;
+  readonly subject: RevisionSubject;
   readonly name: string;
   /** The columns of a value. Those of the key come first, and the first one is a text that is not empty. */
   readonly columns: Columns;
@@ -109,7 +110,7 @@ class VersionedRows<T, Key> {
   }
 }
 
-/** The position of a value that is not replaced. */
+/** The position of a current value, which comes after all that were replaced. */
 const afterAll = 2 ** 53 - 1;
 
 /** Reads a versioned table. */
@@ -175,7 +176,7 @@ export class VersionedReader<T, Key>
     return rows.map((row) => this.versionOf(row) as EndedVersion<T>);
   }
 
-  /** All rows of a relation, ascending by its key, and the revision that they are of. Some are read at a time. */
+  /** Reads all rows of a relation in pages, ascending by its key. Returns them with the revision that they belong to. */
   async #pages(
     relation: { readonly name: string; readonly columns: Columns; readonly key: readonly string[] },
     check: SealCheck<Row>,
@@ -355,7 +356,7 @@ export class VersionedWriter<T, Key>
   }
 }
 
-async function isFirst(sql: Transaction, subject: string): Promise<boolean> {
+async function isFirst(sql: Transaction, subject: RevisionSubject): Promise<boolean> {
   const [row] = await sql.all('SELECT value FROM revisions WHERE subject = $1', [subject]);
   return row?.[0] === 0;
 }

@@ -22,7 +22,7 @@ export interface StoreParts {
   readonly bars: BarStore;
 }
 
-/** The parts that have what was stored before. */
+/** The parts that store earlier versions of their values, too. */
 export type VersionedParts = Pick<StoreParts, 'memory' | 'actions' | 'indices' | 'terms'>;
 
 /**
@@ -131,11 +131,13 @@ export function callMethod(
   return result ?? Promise.reject(new Error(`the store has no method ${part}.${name}`));
 }
 
-/** What has a revision. */
+/** What has a revision, as the table `revisions` names it. */
 export const revisionSubjects = ['closes', 'keys', 'actions', 'indices', 'terms'] as const;
 
+export type RevisionSubject = (typeof revisionSubjects)[number];
+
 /** What of a store has changed. */
-export type StoreHint = 'quotes' | (typeof revisionSubjects)[number];
+export type StoreHint = 'quotes' | RevisionSubject;
 
 /**
  * Hints that another process changed the store. A hint may be lost, repeated or wrong. It only makes a

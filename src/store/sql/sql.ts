@@ -2,6 +2,7 @@ import type { StoreChange } from '../../domain/changes/version.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar } from '../../domain/quotes/minute-bar.ts';
 import type { DayRange } from '../contract/history-store.ts';
+import type { RevisionSubject } from '../contract/store.ts';
 import { damaged } from '../contract/store-fault.ts';
 
 /**
@@ -102,7 +103,7 @@ export interface Reader {
   ): Promise<readonly (R | undefined)[]>;
 
   /** The revision of a subject, which rises with each transaction that changes it. The call is cheap. */
-  revision(subject: string): Promise<number>;
+  revision(subject: RevisionSubject): Promise<number>;
 }
 
 /**
@@ -112,7 +113,7 @@ export interface Reader {
  */
 export async function readRevision(
   sql: Pick<Reader, 'all' | 'where'>,
-  subject: string,
+  subject: RevisionSubject,
   check?: (revision: number, seals: Seals) => void,
 ): Promise<number> {
   const [row] = await sql.all<readonly [number]>(
@@ -169,7 +170,7 @@ export interface Transaction {
   clear(table: { readonly name: string; readonly subject: string }): Promise<number>;
 
   /** Increments the revision of a subject at the end of the transaction, and notifies other processes. */
-  raise(subject: string): Promise<void>;
+  raise(subject: RevisionSubject): Promise<void>;
 }
 
 /** Reads and changes bars in one step of their housekeeping. */

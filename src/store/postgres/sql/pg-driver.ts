@@ -23,6 +23,7 @@ import {
   textArray,
 } from '../session/binary-arrays.ts';
 import type { Session, Statement, StatementValue } from '../session/session.ts';
+import type { RevisionSubject } from '../../contract/store.ts';
 import type { Heads } from '../watch/change-listener.ts';
 
 /** Maximum number of keys of one statement. From a cold disk, 1,500 closes take about a second. */
@@ -83,7 +84,7 @@ export class PgReader implements Reader {
     return found;
   }
 
-  async revision(subject: string): Promise<number> {
+  async revision(subject: RevisionSubject): Promise<number> {
     return this.#heads.current(subject) ?? readRevision(this, subject);
   }
 
@@ -226,7 +227,7 @@ export class PgTransaction implements Transaction {
   }
 
   /** The revision is locked from here on, so the statement is sent together with COMMIT. */
-  async raise(subject: string): Promise<void> {
+  async raise(subject: RevisionSubject): Promise<void> {
     if (this.#raised.has(subject)) return;
     this.#raised.add(subject);
     this.last(

@@ -10,6 +10,7 @@ import {
   type HousekeepingStep,
   type Transaction,
 } from '../../sql/sql.ts';
+import type { RevisionSubject } from '../../contract/store.ts';
 import { minutesPerBlock } from '../seals/bar-seals.ts';
 import { hashRow } from '../seals/row-hash.ts';
 import { SqliteSeals } from '../seals/sqlite-seals.ts';
@@ -106,7 +107,7 @@ export class SqliteReader implements Reader {
     return found;
   }
 
-  async revision(subject: string): Promise<number> {
+  async revision(subject: RevisionSubject): Promise<number> {
     return readRevision(this, subject);
   }
 }
@@ -175,7 +176,7 @@ export class SqliteTransaction extends SqliteReader implements Transaction, Hous
   }
 
   /** Other processes read the revision several times a second. */
-  async raise(subject: string): Promise<void> {
+  async raise(subject: RevisionSubject): Promise<void> {
     await this.all('UPDATE revisions SET value = value + 1 WHERE subject = $1', [subject]);
   }
 }
