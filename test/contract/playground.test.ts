@@ -95,6 +95,8 @@ test('contract 4.5.5: an asset has the best content encoding that the client acc
     assert.equal(status, 200);
     assert.equal(headers.get('content-encoding'), coding, accepted);
   }
+  const none = await exchangeRaw(server.port, assetRequest('Accept-Encoding: *;q=0\r\n'));
+  assert.equal(none.status, 406);
   assert.equal(await (await fetch(asset)).text(), script);
 });
 

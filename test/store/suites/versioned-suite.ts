@@ -66,6 +66,7 @@ const actions: Sample<CorporateAction, ActionKey> = {
     split(ggal, 0.1),
     { ...base(ggal, '2026-01-02'), type: 'stock-dividend', factor: 1.09, source: 'Ñandú ✓' },
     { ...renamed, newTicker: mep },
+    { ...split(ggal, 3), exDay: day('2026-01-03') },
   ],
   different: [
     [split(al30, 2), split(al30, 3)],
@@ -231,6 +232,18 @@ function testPart<T, Key>(sample: Sample<T, Key>, makePlace: MakePlace): void {
     assert.deepEqual((await part.readAll()).values, [bystander]);
   });
 
+  test('a value is removed by its whole key, and no other one', async (t) => {
+    await using store = await (await makePlace(t)).open();
+    const part = partOf(store);
+    const left = [...sample.ordered];
+    await part.apply({ put: left }, by(10));
+    for (const gone of sample.ordered.toReversed()) {
+      await part.apply({ remove: [keyOf(gone)] }, by(20));
+      assert.deepEqual(left.pop(), gone);
+      assert.deepEqual((await part.readAll()).values, left);
+    }
+  });
+
   test('each change raises the revision by one, and an equal value is no change', async (t) => {
     await using store = await (await makePlace(t)).open();
     const part = partOf(store);
@@ -291,11 +304,16 @@ function testPart<T, Key>(sample: Sample<T, Key>, makePlace: MakePlace): void {
     const changed = await part.apply({ put: first.toReversed() }, by(10));
     assert.equal(changed.length, manyCount);
     assert.deepEqual((await part.readAll()).values, first);
-    await part.apply({ put: second }, by(20));
-    const versions = first.flatMap((one, at) => [
-      { value: one, stored: by(10), replaced: by(20) },
-      { value: second[at], stored: by(20) },
-    ]);
+    // The first value has one version, so some of the versions that are read at once end between two of one key.
+    await part.apply({ put: second.slice(1) }, by(20));
+    const versions = first.flatMap((one, at) =>
+      at === 0
+        ? [{ value: one, stored: by(10) }]
+        : [
+            { value: one, stored: by(10), replaced: by(20) },
+            { value: second[at], stored: by(20) },
+          ],
+    );
     assert.deepEqual(await part.readVersions(), versions);
   });
 
