@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { StoreHint } from '../../store/contract/store.ts';
+import { revisionSubjects, type StoreHint } from '../../store/contract/store.ts';
 import { followChanges } from './follow-store.ts';
 
-test('a hint at the history or the actions is followed at once, until the follower is disposed', async () => {
+test('a hint at anything but quotes and keys is followed at once, until the follower is disposed', async () => {
   const listeners = new Set<(what: StoreHint) => void>();
   const hints = {
     subscribe: (onHint: (what: StoreHint) => void) => {
@@ -21,7 +21,7 @@ test('a hint at the history or the actions is followed at once, until the follow
       },
       { hints, onFault: () => assert.fail() },
     );
-    for (const what of ['closes', 'actions'] as const) {
+    for (const what of revisionSubjects.filter((one) => one !== 'keys')) {
       const before = calls;
       for (const onHint of listeners) onHint(what);
       // The next poll is 250 ms away, so nothing else calls within a few turns.

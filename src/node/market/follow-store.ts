@@ -8,12 +8,12 @@ import type { Universe } from '../../domain/instruments/universe.ts';
 import { isPowerOfTwo } from '../../lib/numbers/is-power-of-two.ts';
 import { Driver } from '../../lib/time/driver.ts';
 
-/** How often the store is polled for changes of the history, the actions and the indices, in milliseconds. */
+/** How often the store is polled for changes of anything but quotes and keys, in milliseconds. */
 const historyPollMs = 250;
 
 /**
- * Reads changes of the history, of the actions and of the indices until disposed: periodically, and at once when the
- * store hints at one.
+ * Reads the changes of anything but quotes and keys until disposed: periodically, and at once when the store hints at
+ * one.
  */
 export function followChanges(
   catchUp: () => Promise<void>,
