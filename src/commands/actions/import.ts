@@ -58,7 +58,7 @@ export const importCommand = command({
       return known === undefined || !isSameApartFromSource(known, action);
     });
     if (!dryRun) {
-      await store?.actions.apply({ put, remove: [] }, { at: systemClock.now(), origin: 'import' });
+      await store?.actions.apply({ put }, { at: systemClock.now(), origin: 'import' });
     }
     const added = put.filter((action) => !before.has(actionKey(action))).length;
     const changed = put.length - added;

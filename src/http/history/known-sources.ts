@@ -30,7 +30,7 @@ interface KnownActions {
   readonly count: number;
 }
 
-/** Gives what is and was stored, with the changes. */
+/** Reads the current and the earlier versions of what is stored. */
 type KnownVersions = Pick<VersionedParts, 'memory'> & {
   readonly [Part in 'actions' | 'terms']: Pick<VersionedParts[Part], 'readVersions'>;
 };

@@ -62,7 +62,7 @@ export function cambios(parts: ChangeParts, answering: Answering): AnsweringRout
       };
     },
     answering,
-    // Contract 5.5.
+    // No key in a URL opens it: contract 5.5 lists what such a key opens.
     { opensToUrlKeys: false },
   );
 }

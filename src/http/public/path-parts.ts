@@ -21,7 +21,7 @@ export interface PathParts extends SeriesSources {
   readonly bars: BarReader;
   /** Gives what was stored at an instant. */
   readonly known: KnownSources;
-  /** Gives what is and was stored, with the changes. */
+  /** Reads the current and the earlier versions of what is stored. */
   readonly versions: VersionedParts;
   readonly revisions: HistoryRevisions;
   /** Gives the values of indices. Another object is given when they have changed. */

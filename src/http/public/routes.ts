@@ -188,7 +188,7 @@ const rememberedMax = 1_000;
 /** Maximum length of a text that may be a mistyped ticker, in characters. */
 const tickerCharsMax = 40;
 
-/** Finds the tickers that were probably meant by the unknown ones of those that a header names (contract 4.1.5). */
+/** Suggests a similar ticker for each unknown one that the header `Missing-Especies` names (contract 4.1.5). */
 function tickerSuggestions(universe: Universe): Answering['suggest'] {
   const tickers = universe.instruments.map(({ ticker }) => ticker);
   const meantBy = remembered(rememberedMax, (name: string) => closestTo(name, tickers));

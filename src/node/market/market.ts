@@ -34,7 +34,7 @@ export interface NodeMarket extends AsyncDisposable {
   /** Changes of the history and of the actions. */
   readonly revisions: HistoryRevisions;
   readonly bars: BarReader;
-  /** What is and was stored, with the changes. */
+  /** The current and the earlier versions of what is stored. */
   readonly versions: VersionedParts;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
