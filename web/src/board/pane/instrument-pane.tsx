@@ -103,7 +103,7 @@ function Book({ quote }: { readonly quote: Quote }) {
         {percent !== undefined && <span class="order-size"> {formatPercent(percent)}</span>}
       </>
     );
-  return <Figures figures={[...bookFigures(quote), ['Diferencia', difference]]} />;
+  return <Figures class="book" figures={[...bookFigures(quote), ['Diferencia', difference]]} />;
 }
 
 /** Time on one instrument after which its series is requested, in milliseconds. */

@@ -24,10 +24,10 @@ export type Figure = readonly [name: string, value: ComponentChildren, way?: str
 /** Values with their names. */
 export function Figures({
   figures,
-  class: name = '',
+  class: name,
 }: {
   readonly figures: readonly Figure[];
-  readonly class?: string;
+  readonly class: string;
 }) {
   return (
     <dl class={`figures panel ${name}`}>
