@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { EventStream, StreamEvent } from '../support/http/event-stream.ts';
 import { isInPostgres } from '../support/program/test-store.ts';
 import { until } from '../support/wait.ts';
 import { aliasTicker, pushedTickers } from './flat-universe.ts';
@@ -75,6 +76,8 @@ class Load {
   /** The last quotes that the client has read. */
   readonly #shown = new Map<string, ReadQuote>();
   #lastEventId = '';
+  /** The stream of the present life, once the program has answered. */
+  #stream: EventStream | undefined;
   unanswered = 0;
   events = 0;
   settled = 0;
@@ -103,8 +106,9 @@ class Load {
       this.#follow(service),
     ];
     await sleep(lifeMs);
-    // On a busy machine, no push is acknowledged within any of the lives. The first life waits for one.
-    await until('an update is acknowledged', () => this.acknowledged > 0);
+    // On a busy machine, the lives are too short for any push or event. The first life waits for both.
+    await until('updates are acknowledged', () => this.acknowledged > rounds);
+    await until('a quote is streamed', () => this.events > 0 || this.#stream?.events.some(isQuote));
     await service.kill();
     life.isOver = true;
     await Promise.all(work);
@@ -127,10 +131,9 @@ class Load {
 
   async #follow(service: FaultyService): Promise<void> {
     // The program may be killed before it has answered.
-    const stream = await service.stream(this.#lastEventId).catch(() => undefined);
-    await stream?.ended();
-    for (const { event, id = '', data } of stream?.events ?? []) {
-      if (event !== 'cotizacion') continue;
+    this.#stream = await service.stream(this.#lastEventId).catch(() => undefined);
+    await this.#stream?.ended();
+    for (const { id = '', data } of this.#stream?.events.filter(isQuote) ?? []) {
       assert.ok(Number(id) > Number(this.#lastEventId), `${id} after ${this.#lastEventId}`);
       this.#lastEventId = id;
       this.#seeOne(JSON.parse(data) as ReadQuote);
@@ -146,6 +149,10 @@ class Load {
     assert.ok(String(time) >= String(timeBefore), `${quote.especie}: ${time} after ${timeBefore}`);
     if (time === timeBefore) assert.equal(quote.ultimo, before.ultimo, quote.especie);
   }
+}
+
+function isQuote({ event }: StreamEvent): boolean {
+  return event === 'cotizacion';
 }
 
 /** Ignores the TypeError that `fetch` throws when the connection breaks. Any other error fails the test. */
