@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { temporaryDirectory } from '../support/program/program.ts';
-import { longFiles, usualFiles } from './import-tests.ts';
+import { long, longFiles, usualFiles } from './import-tests.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -70,6 +70,10 @@ test('npm test has the units, the contract, the conformance, a start and the kil
   for (const file of ['test/docs/documents.test.ts', 'test/bench/programs.test.ts']) {
     assert.ok(!usual.includes(file), file);
   }
+});
+
+test('each pattern of the files that npm test leaves out matches a file', async () => {
+  for (const pattern of long) assert.ok((await filesOf(pattern)).size > 0, pattern);
 });
 
 test('a file that throws while it is imported fails its batch with the error, and the other files run', async () => {

@@ -12,10 +12,10 @@ fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 1) });
 
 /**
  * Files that start programs, read the files of others, or compute for seconds. `npm test`, which runs before each
- * commit, leaves them to `npm run test:all`. It keeps one start of the program (`test/e2e/operator.test.ts`) and the kills under load
- * (`test/faults/kill.test.ts`).
+ * commit, leaves them to `npm run test:all`. It keeps one start of the program (`test/e2e/operator.test.ts`) and the
+ * kills under load (`test/faults/kill.test.ts`).
  */
-const long = [
+export const long = [
   // `npm run check` runs these.
   'test/{hidden-inputs,layers}.test.ts',
   'src/store/sqlite/{crash,damaged-pages}.test.ts',
@@ -25,8 +25,7 @@ const long = [
   'test/clients/python.test.ts',
   'test/docs/documents.test.ts',
   'test/e2e/!(operator).test.ts',
-  'test/faults/!(kill).test.ts',
-  'test/faults/power/trace.test.ts',
+  'test/faults/**/!(kill).test.ts',
   'test/feeds/{recordings-2025,session-soak,sources-check}.test.ts',
   'test/feeds/sources/{demonstration,http,sessions-from-snapshots}.test.ts',
   'test/import/command/**/*.test.ts',
