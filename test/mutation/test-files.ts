@@ -4,15 +4,15 @@ import { dirname, join, relative, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Tests that are not run against mutants: batches of other test files, those of the playground, the documents, feeds and whole processes,
- * and others that take more than a few seconds. Tests that start the program are not run either, because its
- * process does not load the mutant.
+ * Tests that are not run against mutants: batches of other test files, those of the playground, the documents, feeds
+ * and whole processes, and others that take more than a few seconds. Tests that start the program are not run either,
+ * because its process does not load the mutant.
  */
 const leftOut = new RegExp(
   [
     '^test/(?:batches|bench|docs|e2e|faults|feeds|fuzz|mutation|operation|web|workers)/',
-    '^src/(?:app|cli|feeds)/',
-    '^test/import/(?:containers|history|kill)\\.',
+    '^src/(?:cli|feeds)/',
+    '^test/import/history\\.',
     '^src/store/sqlite/(?:crash|damage)\\.',
     '^src/universe/mutation\\.',
     '^test/[^/]+$',
