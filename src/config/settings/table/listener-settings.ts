@@ -84,7 +84,7 @@ export const privateListenerSettings = inGroup('Private listener', {
     kind: optionalOrigin(),
     fallback: '',
     description:
-      'URL at which programs that push updates reach the private listener. A node that does not write sends them the URL of the one that does (Pizarra-Writer). When empty, it consists of privateHost and privatePort, as advertise does of host and port.',
+      'URL at which programs that push updates reach the private listener. A node that does not write sends that of the writer, in the header Pizarra-Writer. When empty, it is built from privateHost and privatePort, as advertise is from host and port.',
   },
   privateTlsCert: {
     kind: pemFile(),
