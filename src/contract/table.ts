@@ -214,7 +214,7 @@ export function wholeText(render: () => string, type?: string): TableRows {
   return { kept: undefined, render, ...(type === undefined ? {} : { type }) };
 }
 
-/** How the texts of rows become a body. */
+/** What stands around and between the rows of a body, and how a row becomes a text. */
 interface Layout<Row> {
   readonly opening: string;
   readonly separator: string;
@@ -231,7 +231,7 @@ export class Table<Row extends object> {
     readonly later: string;
     readonly json: Field<Row>['json'];
   }[];
-  /** The columns of CSV without those of the base. */
+  /** The CSV columns of this table, without those of its base. */
   readonly #columns: readonly {
     readonly name: string;
     readonly column: CsvColumn;

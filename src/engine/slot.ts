@@ -26,9 +26,9 @@ import { inputsOf } from '../domain/instruments/derivation.ts';
 import { DoubtedUpdates } from './doubted-updates.ts';
 
 /**
- * The prices of a session that nothing confirms yet: the close before them is further away than a price may move within
- * a session, and they are too few to set it aside. When other prices overrule them, the session starts anew, without
- * them in its range and its bars.
+ * The first prices of a session, which nothing confirms yet: they are further from the previous close than a price may
+ * move within a session, and too few to set the close aside. When other prices overrule them, the session starts anew,
+ * and its range and its bars do not contain them.
  */
 export interface LoneLevel {
   readonly reports: Witness[];

@@ -10,7 +10,7 @@ import { planFile } from './plan-file.ts';
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]);
 const head = csvHead('x.csv', 'ticker,fecha,cierre\nGGAL,2026-11-16,1.5');
 
-/** The numbers of closes that were read at each write, for rows of these instruments in turns that arrive one by one. */
+/** Imports rows one by one, of these instruments in turns. Returns the number of rows read at each write. */
 async function writtenPer(
   bytesPerRow: number,
   rows: number,

@@ -117,10 +117,10 @@ export class FileSeries {
   }
 
   /**
-   * What the judge finds about the closes of this file, and about those after them, once all are written: only then are
-   * the neighbours of each known. Doubts about other stored closes are not reported. The judge refuses none of them:
-   * `readClose` has asked it. A series has at most one close for each day, so it fits into memory however long the file
-   * is.
+   * The doubts of the judge about the closes of this file and those after them. Call it after all closes are written,
+   * because each is judged beside its neighbours. Doubts about other stored closes are not reported. No close is rejected
+   * here: `readClose` rejects those that the judge refuses. A series has at most one close for each day, so it fits into
+   * memory however long the file is.
    */
   async doubts(transaction: Closes): Promise<readonly JudgedBar<DailyClose>[]> {
     if (!this.hasCloses) return [];
@@ -135,7 +135,7 @@ export class FileSeries {
     });
   }
 
-  /** Decides about its corporate actions. All its closes must be written. */
+  /** Decides which of its corporate actions to record. Call it after all its closes are written. */
   decideActions(transaction: Closes, isAdjusted: boolean): Promise<DecidedActions> {
     return this.actions.decide(this.target.actions, isAdjusted, async (day) => {
       if (!this.hasCloses) return [];

@@ -32,7 +32,7 @@ export interface VersionedTable<T, Key> {
   /** The columns of a value. Those of the key come first, and the first one is a text that is not empty. */
   readonly columns: Columns;
   readonly key: readonly string[];
-  /** The columns that make a difference. Without them, all columns after the key. */
+  /** The columns that two values are compared by. By default, all columns after the key. */
   readonly compared?: readonly string[];
   /** Whether the first change increases the revision even if it changes nothing. */
   readonly isFirstCounted?: boolean;

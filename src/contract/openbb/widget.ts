@@ -192,7 +192,7 @@ export function tickerOptions(instruments: readonly Instrument[]): readonly Widg
   }));
 }
 
-/** Names of the contract, and words of them, whose titles are not their letters. */
+/** The titles of names of the contract, or of single words in them, that are not spelled as their titles. */
 const titles: Readonly<Record<string, string>> = {
   ajustado: 'total ajustado',
   amortizacion: 'amortización',

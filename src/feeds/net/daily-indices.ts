@@ -14,12 +14,12 @@ import { reject, type Rejected } from '../contract/feed.ts';
 import type { IndexBatch, IndexRequest, IndexSource } from '../contract/history-source.ts';
 import { createJsonReader } from './fetch-limited.ts';
 
-/** One request for the values of an index, with what it needs. */
+/** A request for the values of an index, with what a source needs to send it. */
 interface ValuesRequest extends IndexRequest {
-  /** In UTC. The day of Buenos Aires is at most a day before, where it matters little. */
+  /** The date in UTC. In Buenos Aires it may still be the day before, which makes no difference here. */
   readonly today: PlainDate;
   readonly signal: AbortSignal;
-  /** The value of a JSON body. @throws FeedFault as {@link IndexSource.fetch} does. */
+  /** Requests a URL and parses its JSON. @throws FeedFault as {@link IndexSource.fetch} does. */
   readonly read: (url: URL) => Promise<unknown>;
 }
 
@@ -31,7 +31,7 @@ export interface SentValue {
 
 /** How a source declares its indices: their names, and how to request the values of one over HTTP. */
 interface IndexDeclaration<Config> extends Pick<IndexSource, 'indices' | 'spacingMs'> {
-  /** Requests values in any order, of days outside the range too. */
+  /** Requests the values of an index. They may be in any order, and of days outside the requested range. */
   readonly values: (
     request: ValuesRequest,
     config: Config,
@@ -61,7 +61,7 @@ export function dailyIndices<Config extends FeedConfig>({
   };
 }
 
-/** CER and UVA are published until the 15th of the next month. A later day is a mistake. */
+/** CER and UVA are published up to the 15th of the next month. A value of a later day is a mistake of the source. */
 const daysAheadMax = 62;
 
 /** The values of an index by day. Two different values of one day are both rejected: nothing shows which one is right. */

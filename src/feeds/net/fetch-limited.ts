@@ -146,7 +146,7 @@ function headersOf(
   };
 }
 
-/** Sends a request until the response is no redirect, which {@link redirectsMax} limits. */
+/** Sends a request and follows its redirects, at most {@link redirectsMax}. */
 async function followRedirects(
   url: URL,
   send: (url: URL) => Promise<Response>,
@@ -174,7 +174,7 @@ interface BodyContext {
   readonly observer: ExchangeObserver | undefined;
 }
 
-/** Leaves the body of a refusal, which only an observer reads. Faults are ignored: the status decides the result. */
+/** Discards the body of a refusal, which only an observer reads. Faults are ignored: the status decides the result. */
 async function leave(response: Response, context: BodyContext): Promise<void> {
   const read =
     context.observer === undefined
@@ -183,7 +183,7 @@ async function leave(response: Response, context: BodyContext): Promise<void> {
   await read?.catch(() => undefined);
 }
 
-/** The body as UTF-8. Stops as soon as the limit is exceeded, so a compressed bomb costs no memory. */
+/** Reads the body as UTF-8. Stops as soon as it exceeds the limit, so a decompression bomb costs no memory. */
 async function readText(
   response: Response,
   bytesMax: number,

@@ -174,8 +174,8 @@ interface PollDeps extends Pick<FeedDeps, 'clock' | 'random' | 'pause'> {
 const unavailableInARowMax = 3;
 
 /**
- * How long after a poll a request that found the source unavailable is sent once more, in milliseconds. If the next
- * poll is sooner, it is not.
+ * Delay from the end of a poll to the retry of its requests that found the source unavailable, in milliseconds. They are
+ * not retried if the next poll is due before that.
  */
 const againMs = 15_000;
 
@@ -187,7 +187,7 @@ const refusedInARowMax = 10;
  * the source has nothing new (status 304).
  *
  * A request that fails does not stop the others of its poll: a refusal (401, 403) may be about its path
- * alone. One that found the source unavailable is sent once more before the next poll, which can be hours away.
+ * alone. A request that found the source unavailable is retried once before the next poll, which can be hours away.
  * The poll throws when all of its requests failed, when three in a row found the source unavailable,
  * when ten in a row were refused, and at once when the source limits requests. The supervisor decides when
  * to start again. Then the first poll follows immediately, and begins with the request that was limited: a
@@ -203,7 +203,7 @@ export function createPoll(
   const known = new Map<PollRequest, Validators>();
   let { requests } = options;
 
-  /** A wait that the end of the service cuts short is no fault. */
+  /** Waits. Returns early, without a fault, when the signal aborts. */
   const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
     await deps.pause(ms, signal).catch((fault: unknown) => {
       if (!signal.aborted) throw fault;
@@ -237,7 +237,7 @@ export function createPoll(
     }
   };
 
-  /** Sends a request. Returns why it failed. @throws a fault that the other requests would meet and make worse. */
+  /** Sends a request. Returns the fault if it failed. @throws a fault that further requests would meet, too. */
   const attempt = async (
     next: PollRequest,
     signal: AbortSignal,
@@ -287,7 +287,7 @@ export function createPoll(
     return failed;
   }
 
-  /** Sends some requests that failed once more. Those that succeed are removed from the faults. */
+  /** Retries failed requests, each once. Those that succeed are removed from the faults. */
   async function* sendAgain(
     again: readonly PollRequest[],
     failed: Map<PollRequest, FeedFault>,
@@ -315,7 +315,7 @@ export function createPoll(
         const again = [...failed.keys()].filter((one) => failed.get(one)?.code === 'unavailable');
         if (again.length > 0 && untilNextMs > againMs) {
           yield* sendAgain(again, failed, signal);
-          // The next poll is not later because of it.
+          // The retries do not delay the next poll.
           untilNextMs -= againMs;
         }
         if (signal.aborted) return;

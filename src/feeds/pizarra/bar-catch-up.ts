@@ -53,7 +53,7 @@ export class BarCatchUp {
   readonly #tracks = new Map<Ticker, Track>();
   /** Three requests are under way at once, one for each queue. */
   readonly #queues = [new SerialQueue(), new SerialQueue(), new SerialQueue()] as const;
-  /** The requests in a row that failed, over all instruments. */
+  /** Number of consecutive failed requests, over all instruments. */
   #failures = 0;
   /** The codes of the faults that were logged. */
   readonly #warned = new Set<FeedFault['code']>();
@@ -101,7 +101,7 @@ export class BarCatchUp {
     void shortestOf(this.#queues).run(() => this.#catchUp(ticker, signal));
   }
 
-  /** Reads the minutes of an instrument. After a fault that may pass, the instruments that wait come first. */
+  /** Reads the bars of an instrument. After a temporary fault, it is queued again behind the other instruments. */
   async #catchUp(ticker: Ticker, signal: AbortSignal): Promise<void> {
     const { deps, pending } = this.#parts;
     try {

@@ -28,9 +28,9 @@ export interface StreamParts {
   readonly context: MapQuoteContext;
   /** Completes the bars. Undefined where bars are not recorded: then none are requested. */
   readonly bars: Pick<BarCatchUp, 'opened' | 'take'> | undefined;
-  /** The id of the running service of the origin, as it was read before. */
+  /** The id of the running service of the origin, as it was read before the streams were opened. */
   readonly instance: string;
-  /** Reads it again. @throws FeedFault if the origin gives none. */
+  /** Requests the id of the service that runs now. @throws FeedFault if the origin sends none. */
   readonly instanceNow: () => Promise<string>;
   readonly onQuote: (update: FollowedUpdate) => void;
   /** Called once, when all current quotes have come. */

@@ -51,7 +51,7 @@ export class FollowedSession {
   /** The id of the running origin. */
   #instance = '';
   #hasChanged = false;
-  /** Aborted when the list is to be read soon. */
+  /** Aborting it ends the wait before the instruments of the origin are listed again. */
   #listingIsDue = new AbortController();
 
   constructor(parts: SessionParts, signal: AbortSignal) {
@@ -201,7 +201,7 @@ export class FollowedSession {
     );
   }
 
-  /** Passes on again the quotes whose sources have another delay now. */
+  /** Stores the listed delays, and passes on again the quotes whose delay has changed. */
   #adoptDelays(instruments: readonly OriginInstrument[]): void {
     const before = this.#delays;
     this.#delays = new Map(

@@ -171,7 +171,7 @@ test('an origin that refuses many instruments is asked for fewer, down to one', 
   await assert.rejects(none.fetch('T0'), { code: 'invalid-request', message: /older version/ });
 });
 
-test('a request for many days is sent for few instruments, so that the origin permits its rows', async (t) => {
+test('a request for many days names few instruments, so that its rows stay within the limit of the origin', async (t) => {
   const rig = await rigOf(t);
   await rig.fetch('T0');
   await rig.fetch('T0', '2000-01-01');

@@ -75,15 +75,15 @@ export function createOriginIndices(config: PizarraConfig, deps: FeedDeps): Inde
   };
 }
 
-/** What was read together with that of another instrument. */
+/** The history of an instrument that was read together with that of an earlier one. */
 interface Ahead extends Omit<HistoryRequest, 'ticker'> {
   readonly closes: readonly DailyClose[];
   readonly actions: readonly CorporateAction[];
 }
 
 /**
- * Reads instruments one a call, as the caller asks. They are requested together: a request for one instrument
- * also reads those that follow it, which the caller is likely to ask for next.
+ * Reads the history of one instrument per call. A request to the origin also reads the instruments that follow it in
+ * the list, because the caller is likely to ask for them next.
  */
 class OriginHistory implements HistorySource {
   readonly name: string;
@@ -92,7 +92,7 @@ class OriginHistory implements HistorySource {
   readonly isCopy = true;
   readonly #deps: FeedDeps;
   readonly #origin: Origin;
-  /** Less than {@link tickersMax} for an origin that has refused as many. */
+  /** Maximum number of instruments of a request to this origin: {@link tickersMax}, or fewer after it refused so many. */
   #tickersMax = tickersMax;
   #ahead = new Map<Ticker, Ahead>();
   /** On the monotonic clock, in milliseconds. */
@@ -187,7 +187,7 @@ class OriginHistory implements HistorySource {
     );
     const actions = await this.#readActions(spellings, signal);
     this.#aheadAt = this.#deps.clock.monotonic();
-    // The actions of an earlier ticker that was not asked for are given with the first instrument.
+    // Actions under a ticker that was not requested, such as an earlier one, belong to the first instrument.
     const named = new Set(tickers);
     this.#ahead = new Map(
       tickers.map((ticker, at) => {
@@ -205,8 +205,8 @@ class OriginHistory implements HistorySource {
   }
 
   /**
-   * The instruments of the next request: this one, and as many of those after it as the origin has and a request
-   * permits.
+   * The instruments of the next request: this one and those after it that the origin has, up to the limits of a
+   * request.
    */
   #tickersFrom(
     ticker: Ticker,

@@ -1,6 +1,6 @@
 /**
- * The terms of the repurchase agreements between traders of BYMA, in days, by ticker. Pesos only. One of one day ends
- * on the next business day.
+ * The terms of the repurchase agreements in pesos between traders of BYMA, in days, by ticker. An agreement of one day
+ * ends on the next business day.
  */
 export const repoTerms: ReadonlyMap<string, number> = new Map([
   ['CAUCION 1D', 1],

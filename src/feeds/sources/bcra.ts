@@ -134,7 +134,7 @@ export function mapLatest(
 interface PagesRequest {
   readonly url: string;
   readonly from: PlainDate;
-  /** Undefined: up to the last day that the source has. It refuses a date to come with status 400. */
+  /** When undefined, up to the last day that the source has. The source answers a future date with status 400. */
   readonly to: PlainDate | undefined;
   readonly signal: AbortSignal;
   readonly read: (url: URL) => Promise<unknown>;
@@ -192,7 +192,7 @@ export const bcraType = polledType({
         mapLatest(readSeries(json(), series), { ticker, calendar, snapshotAt });
       return [{ request: () => ({ url }), map }];
     }),
-  // Of each series since it begins.
+  // Each series has values from its first day on.
   createHistory: dailyHistory({
     offers: [...bcraSeries.keys()],
     spacingMs,
@@ -211,17 +211,17 @@ export const bcraType = polledType({
       return { bars: values.map(({ date, value }) => ({ date, close: value })), rejected };
     },
   }),
-  // Each since it begins, with the days to come that are published.
+  // Each index has values from its first day on, published values of future days included.
   createIndices: dailyIndices({
     indices: indexNames,
     spacingMs,
     values({ index, from, to, today, signal, read }, { url }: PolledSourceConfig, deps) {
-      // Prices have also fallen in some months.
+      // A change of consumer prices may be negative.
       const series = {
         ...monetary(indexDefinitions[index].bcraVariable),
         isValue: Number.isFinite,
       };
-      // Without a date, the source gives the days to come.
+      // Only without an end date does the source send values of future days.
       const last = to !== undefined && to < today ? to : undefined;
       return readAllPages(series, { url, from, to: last, signal, read }, deps);
     },

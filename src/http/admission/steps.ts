@@ -31,7 +31,7 @@ const saturatedRetrySeconds = 1;
 /** What admission decides. */
 type Decided = 'steps' | 'clientInfo' | 'admitUnread' | 'clientOf' | 'saturated' | 'varies';
 
-/** A handler with all that a listener decides before its routes do: each rule once, for every carrier. */
+/** Creates a handler that applies the rules of a listener before its routes: each rule once, for every carrier. */
 export function admittingHandler(parts: AdmissionParts): RequestHandler {
   const { keyRing, errors, limits, rateLimits, plainPeers, corsOrigins = new Set() } = parts;
   return new RequestHandler({

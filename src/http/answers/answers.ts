@@ -25,7 +25,7 @@ export interface ResponseRows {
   readonly rows: TableRows;
   /** The names of what the request named and the rows lack, by header. */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
-  /** Further fields, names and values in turn. */
+  /** Further header fields: names and values in turn. */
   readonly fields?: readonly string[];
   /** Whether it is a range of what is stored, which is often requested only once. By default, whether it was read. */
   readonly isRange?: boolean;
@@ -58,7 +58,7 @@ interface Reading {
 /** The content of a response or the problem of its request, or a promise of either where it has to be read first. */
 type MaybeContent = Parsed<Content> | Promise<Parsed<Content>>;
 
-/** Uses a value at once, or when it has been read. */
+/** Applies a function to a value at once, or when its promise resolves. */
 export function whenRead<Value, Result>(
   value: Value | Promise<Value>,
   use: (value: Value) => Result | Promise<Result>,
@@ -405,15 +405,14 @@ export interface AnsweringRoute extends Route {
 }
 
 /**
- * The route of an operation. The same inputs give the same text: a response is rendered again only
- * when what it was made of has changed, so nothing has to tell it of a change.
+ * The route of an operation. A response is rendered again only when what it was made of has changed. Each request
+ * compares that, so no change has to be announced.
  *
- * A query is looked up as it was sent, and then as it was parsed, so that another spelling of it makes no further
- * answer.
+ * A query is looked up as it was sent, and then as it was parsed, so that two spellings of a query share one response.
  *
  * An operation with tables is answered in the format that the query or `Accept` requests (contract 4.5.3 and 4.5.7).
- * Its response suggests tickers for unknown ones (contract 4.1.5). It is what spreadsheets and charts read, so a key in
- * the URL opens it, too, by default (contract 5.5).
+ * Its response suggests tickers for unknown ones (contract 4.1.5). Spreadsheets and charts read such an operation, so a
+ * key in the URL opens it by default (contract 5.5).
  *
  * @param open gives the source of a query.
  */

@@ -59,7 +59,7 @@ export class Body {
     readonly mayCompress: (coding: Compression) => boolean;
     /** Called when the body uses more memory than before. */
     readonly onGrowth?: () => void;
-    /** The compressed forms that exist already. */
+    /** Compressed forms that were created before, by their encoding. */
     readonly compressed?: ReadonlyMap<Compression, Buffer>;
   }) {
     const parts = options.parts.filter((part) => part.length > 0);

@@ -34,8 +34,8 @@ export function lastModifiedOf(readAt: number): number {
 }
 
 /**
- * The request fields that the answer of a path depends on. The key is not among them: RFC 9110 12.5.5
- * leaves it out, because a response to one client is never reused for another.
+ * The request fields that the responses of all paths depend on. `Authorization` is not among them: RFC 9110 12.5.5
+ * leaves it out, because a cache never reuses the response to one key for another.
  */
 export const varyOfAnswers = 'Accept, Accept-Encoding';
 

@@ -66,7 +66,7 @@ async function readPlaygroundFile(
   const body = new Body({
     type: mediaTypes.get(extname(name)) ?? '',
     parts: [bytes],
-    // The build has made the forms that are worth it.
+    // The build has created the compressed forms that save enough.
     mayCompress: () => false,
     compressed: new Map(compressed),
   });

@@ -40,9 +40,9 @@ interface LeftOutAction {
 
 /** What becomes of the actions of a file. */
 export interface DecidedActions {
-  /** Those to record. */
+  /** The actions to record. */
   readonly put: readonly CorporateAction[];
-  /** The number of those that are recorded already. */
+  /** Number of actions that are recorded already. */
   readonly same: number;
   readonly leftOut: readonly LeftOutAction[];
 }
@@ -58,7 +58,7 @@ export interface FileActionCounts {
   readonly leftOut: readonly LeftOutAction[];
 }
 
-/** Gives the closes of a file some days before and after a day, ascending. */
+/** Reads the closes of the file in the days around a day, ascending. */
 type ClosesAround = (day: EpochDay) => Promise<readonly PriceOfDay[]>;
 
 /** An action of the file. `isDisputed`: another row of the day says something else. */
@@ -83,7 +83,7 @@ export class FileActions {
   }
 
   /**
-   * Decides about all of them. The closes of the file must be written.
+   * Decides which actions to record. Call it after the closes of the file are written.
    *
    * @param recorded the recorded actions of the instrument.
    * @param isAdjusted whether the dividends are subtracted from the closes of the file.

@@ -44,8 +44,9 @@ export class PriceEvidence {
   /**
    * Adds the first close that the file has of a day.
    *
-   * @param stored ascending by day, with the nearest one at this index.
-   * @returns the two closes if the one would replace the other, on another level.
+   * @param stored the stored closes around that day, ascending.
+   * @param at the index of the nearest of them.
+   * @returns both closes if the offered one would replace the stored one and is on another level.
    */
   add(offered: DailyClose, stored: readonly DailyClose[], at: number): ComparedClose | undefined {
     const { instrument, actions } = this.#target;
@@ -74,7 +75,7 @@ export class PriceEvidence {
   /**
    * Refuses the file if the stored closes contradict most of those that can be compared.
    *
-   * @param mayBeOther whether the operator has left the instrument to the file, which has one.
+   * @param mayBeOther whether the file has one instrument only, which the operator has not confirmed.
    * @throws {ImportRefusal} `ambiguous`, with one of these closes.
    */
   refuseOther(otherMeaning: OtherMeaning, mayBeOther: boolean): void {

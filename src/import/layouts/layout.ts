@@ -113,9 +113,9 @@ export function readingUnder(
 export type ColumnName = Exclude<keyof SeriesColumns, 'ticker' | 'when'>;
 
 /**
- * The series of a matrix with several columns for each instrument, in any order. One without a close is none.
+ * The series of a matrix with several columns for each instrument, in any order. Columns without a close are no series.
  *
- * @param columns the heading of the instrument and the name of each column; undefined: it is not read
+ * @param columns the heading of the instrument and the name of each column. A column without a name is not read.
  */
 export function groupedSeries(
   columns: readonly (readonly [text: string, name: ColumnName | undefined])[],

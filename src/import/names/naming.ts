@@ -15,7 +15,7 @@ import {
 /** The suffix that distinguishes US shares from CEDEARs and local shares of the same name. */
 export const usSuffix = '_US';
 
-/** The instrument of a name, what an ambiguous one may be, or undefined for an unknown one. */
+/** What a name means: an instrument, one of several if it is ambiguous, or undefined if it is unknown. */
 export type Resolution = Instrument | UnclearName | undefined;
 
 export function isUnclear(resolution: Resolution): resolution is UnclearName {

@@ -17,15 +17,15 @@ import {
 type NamePlace = 'heading' | 'cell' | 'file';
 
 /**
- * Number of instruments of the same kind beside a name from which it is a ticker, although it usually names
- * something else.
+ * Minimum number of instruments of the same kind in a table for a name that usually means something else, such as
+ * `CCL`, to be read as a ticker.
  */
 const otherUsesMin = 10;
 
-/** Number of instruments beside a name from which it is a ticker, although it is a letter or in lower case. */
+/** Minimum number of other instruments in a table for a single letter or a name in lower case to be read as a ticker. */
 const otherFormMin = 2;
 
-/** Number of tickers in a table from which a name is one of them, however many other words the table has. */
+/** Minimum number of tickers in a table for a name to be read as one, however many other words the table has. */
 const tickersMin = 5;
 
 /** Maximum number of names in a message. */

@@ -163,7 +163,7 @@ export function watchStore(deps: {
   readonly clock: Clock;
   readonly onDamaged: (fault: StoreFault) => void;
   readonly log: Log;
-  /** How often this looks whether a check is due, in milliseconds. It first looks after this time. */
+  /** Interval in which to test whether a check is due, in milliseconds, and the delay of the first test. */
   readonly pauseMs?: number;
 }): AsyncDisposable {
   const { isMine, check, clock, onDamaged, log, pauseMs = firstCheckMs } = deps;

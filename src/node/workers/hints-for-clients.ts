@@ -1,9 +1,9 @@
 import type { StoreHints } from '../../store/contract/store.ts';
 
 /**
- * The hints of a store while clients are connected. They come from polling a file, so an idle process does without:
- * it reads the store once a second. The first connection makes it read what has changed, before the first request of
- * that connection is read.
+ * Passes on the hints of a store while clients are connected. Hints need a file to be polled, so a process without
+ * clients reads the store once a second instead. The first connection makes it read the latest changes, before the first
+ * request of that connection is read.
  */
 export class HintsForClients {
   readonly #gates = new Set<(isOpen: boolean) => void>();

@@ -92,7 +92,7 @@ function named<T>(
   return values.map((value, at) => [nameOf(value, at + 1), value]);
 }
 
-/** The tables of what a part of a store has, and of its changes. */
+/** Two tables of a part of a store: its current values, and their changes. */
 function versioned<T>(
   name: string,
   partOf: (store: Store) => Pick<VersionedStore<T>, 'readAll' | 'readVersions'>,

@@ -176,7 +176,7 @@ async function fetchFrom(
       .map((one) => ({ price: one.close, at: 0, source: one.source }));
   };
 
-  /** Notes what was decided. Returns the days whose closes are those of the source. */
+  /** Counts the decisions, and collects the doubted closes. Returns the days whose stored close is of the source. */
   const note = (
     ticker: Ticker,
     decisions: readonly FetchDecision[],
@@ -205,7 +205,7 @@ async function fetchFrom(
     return own;
   };
 
-  /** Stores what the rules of sources and the judge let the source store. Returns the days of these closes. */
+  /** Stores the closes that the order of the sources and the judge accept. Returns their days. */
   const store = async (
     ticker: Ticker,
     offered: readonly DailyClose[],

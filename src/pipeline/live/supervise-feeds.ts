@@ -173,11 +173,11 @@ interface IntakeDeps {
 /** An intake, with the state of its source. */
 interface SourceIntake extends Intake {
   readonly watch: FeedWatch;
-  /** Counts and logs what of a batch is no update. */
+  /** Counts and logs the rejected rows of a batch. */
   reject(rejected: readonly Rejected[]): void;
 }
 
-/** Selects the updates of one source that are used, and counts and logs what is not. */
+/** Creates the intake of one source: it passes on the updates that are used, and counts and logs the others. */
 function createIntake(
   watch: FeedWatch,
   { arbiter, clock, ingest, rejections, reliableSince }: IntakeDeps,
@@ -234,7 +234,7 @@ async function runFeed(
   let failuresInARow = 0;
   let outageBefore: string | undefined;
 
-  /** Counts and logs what of a batch is no update. */
+  /** Counts and logs the rejected rows of a batch. */
   const note = ({ rejected, failed = [], stale }: FeedBatch): void => {
     intake.reject(rejected);
     watch.countFailed(failed);

@@ -50,8 +50,8 @@ export interface VersionedStore<T, Key = T> extends Revisioned {
   ): Promise<readonly Changed<T>[]>;
 
   /**
-   * Stores versions as they are, in one transaction: those of a copy. Everything that is stored already is replaced,
-   * and nothing of it is kept.
+   * Stores the versions of a copy as they are, in one transaction. They replace everything that is stored already, of
+   * which no version is kept.
    *
    * @param versions for each key in the order in which they were stored
    */
@@ -68,8 +68,8 @@ export type ActionStore = VersionedStore<CorporateAction, ActionKey>;
 export type IndexKey = Pick<IndexValue, 'index' | 'day'>;
 
 /**
- * Stores the daily values of indices, beside the closes: a value may be of a day to come. A value with the same number is
- * not a change, whatever its source.
+ * Stores the daily values of indices. Unlike a close, a value may be of a future day. A value with the same number is not
+ * a change, whatever its source.
  */
 export type IndexStore = VersionedStore<IndexValue, IndexKey>;
 

@@ -143,8 +143,8 @@ interface Packing {
  * the day is removed from the log. Packing adds to what is packed already. So it can begin again at any time: after a
  * restart, and when bars are added to the day meanwhile, which happens only after an interruption of the service.
  *
- * When nothing is to be packed, the oldest sessions of each instrument leave: once after a day was packed, and whenever
- * the number of sessions has changed.
+ * When nothing is to be packed, the oldest sessions of each instrument are deleted: once after a day was packed, and
+ * whenever the setting of the number of sessions has changed.
  *
  * Each change is one statement, which a writer that has lost its claim cannot make.
  */

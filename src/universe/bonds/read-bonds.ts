@@ -76,25 +76,25 @@ function findClass(
   return ticker;
 }
 
-/** The largest difference of the sum of the amortisation from 100 that fractions such as 100/22 leave. */
+/** Maximum difference of the sum of the amortisation from 100, which rounded fractions such as 100/22 cause. */
 const sumTolerance = 1e-9;
 
 /** Maximum time from the issue to the maturity, so that no schedule is endless. */
 const yearsMax = 100;
 
 /**
- * Maximum rates, in percent. A rate of 2.55 is easily written as 25.5 or 255. No fixed coupon, no margin and no
- * bill of Argentina has come near them, and 100 years at the monthly one are still a number.
+ * Maximum rates, in percent, because a rate of 2.55 is easily written as 25.5 or 255. No fixed coupon, margin or bill
+ * of Argentina has come near them, and 100 years at the monthly one do not overflow a number.
  */
 const yearlyPercentMax = 200;
 const monthlyPercentMax = 20;
 
-/** Maximum of the capitalised interest: nominal 100 that owes more is a percentage in the place of a factor. */
+/** Maximum factor of capitalised interest. A larger one is a percentage that was written instead of a factor. */
 const factorMax = 10;
 
 /**
- * Reports what of the dates and the amortisation of otherwise sound terms contradicts itself, and rates that no
- * bond has.
+ * Reports dates and amortisations that contradict each other, and rates that no bond has. Called for terms that were
+ * read without a fault.
  */
 function checkSchedule(terms: RowTerms, row: BondRow): void {
   const { couponDates, issued, maturity, amortisation, interest, factor } = terms;

@@ -17,7 +17,7 @@ import { readPanels, type PanelRule } from '../read-panels.ts';
 import { appendRows, panelsText } from './edit-files.ts';
 import { addMarkets, differencesOf } from './market-entries.ts';
 
-/** What another service has of each kind, in its order. The cells are those that a universe file would have. */
+/** The universe of another service, in its order, with cells as in the universe files. */
 export interface OfferedUniverse {
   readonly instruments: readonly OfferedInstrument[];
   readonly markets: readonly Market[];
@@ -259,8 +259,8 @@ function writeMarkets(text: string, markets: readonly Market[]): string {
 }
 
 /**
- * The terms of issues of which a universe has no class in `bonds.csv`. An issue without a row for its first
- * ticker is left out, and so is a class without one.
+ * The terms of the issues that have no class in `bonds.csv` yet. An issue whose first ticker has no row in
+ * `instruments.csv` is left out, and so is a class without a row.
  */
 function newTerms(
   offered: readonly OfferedTerms[],

@@ -16,7 +16,7 @@ export interface LiveQuotes {
   readonly tickers: ReadonlySignal<readonly string[]>;
   /** Whether the quotes are listed, or the service cannot be reached. */
   readonly isLoaded: ReadonlySignal<boolean>;
-  /** Increases after changes, at most once a second. Zero until a second after the selection is loaded. */
+  /** A counter that increases after changes, at most once a second. Zero for a second after the selection is loaded. */
   readonly moment: ReadonlySignal<number>;
   /** The quote of an instrument of the selection. The same signal for the same instrument. */
   readonly quote: (ticker: string) => ReadonlySignal<Quote | undefined>;

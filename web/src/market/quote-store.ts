@@ -17,7 +17,7 @@ import {
   type Selection,
 } from './stream/joined-selection.ts';
 
-/** How long a selection that stands beside a page waits for that of the page, in milliseconds. */
+/** Maximum time that a view beside a page waits for the view of the page, in milliseconds. */
 const besideMs = 400;
 
 /** Time after which the quotes are requested, if the stream has brought none. In milliseconds. */
@@ -26,12 +26,12 @@ const streamMsMax = 1_000;
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
 
-/** A hidden page gets no quotes. After this time, the paths lack steps. In milliseconds. */
+/** A page that was hidden for longer requests the paths again, which lack steps then. In milliseconds. */
 const hiddenMsMax = 60_000;
 
-/** The stream of the tab, or the one before it. */
+/** A stream of the tab. */
 interface Stream {
-  /** The key and the request. */
+  /** Identifies the key and the request. */
   readonly id: string;
   readonly stop: AbortController;
   readonly panel: string | undefined;
@@ -58,7 +58,7 @@ interface Stream {
 class QuoteStore {
   readonly #quotes = new Map<string, Signal<Quote | undefined>>();
   readonly #paths = new Map<string, Signal<SessionPath | undefined>>();
-  /** The requests of paths, by their selections. They stay when the fields of a view change. */
+  /** The requests of paths, by selection. A change of the fields of a view causes no further request. */
   readonly #pathRequests = new Map<string, { stop: AbortController; isAnswered: boolean }>();
   #reloadsOnReturn = false;
   readonly #pending = new Map<string, Quote>();
@@ -91,7 +91,7 @@ class QuoteStore {
     });
   }
 
-  /** Requests the paths again after a time without quotes, whose prices they lack. */
+  /** Requests the paths again after the page was hidden or the connection was lost: they lack the prices of that time. */
   #reloadPathsOnReturn(): void {
     this.#reloadsOnReturn = true;
     const reload = () => {
@@ -220,7 +220,7 @@ class QuoteStore {
     const isSame = panel !== undefined && panel === next?.panel;
     const views = [...this.#views.values()].filter((view) => view.panel === panel);
     const listed = new Set(views.flatMap(({ tickers }) => tickers.peek()));
-    // What no view named, the stream brought as a member of the panel.
+    // An instrument that no view has named is a member of the panel of the stream.
     const isMember = (ticker: string) => named?.has(ticker) === false || listed.has(ticker);
     batch(() => {
       this.#show();
@@ -299,7 +299,7 @@ export const store = new QuoteStore();
  * The members of a panel come from `/especies.txt`, in the order of the panel, so that an
  * instrument without a quote has a row. So has each instrument that is selected by its ticker. The quotes wait for
  * the list, so that the rows come at once and in their order, unless a request of the list fails. Until then, the
- * tickers are those of the panel as it was last. While the service cannot be reached, they are shown without
+ * tickers are those that the panel had last. While the service cannot be reached, they are shown without
  * quotes. If the stream brings no quote within a second, for example because the key has too many streams, they are
  * requested. A view beside the page takes its quotes from the stream alone.
  */
@@ -384,13 +384,13 @@ class View implements LiveQuotes, Disposable {
     this.#endWait();
   }
 
-  /** Shows it also without quotes, once it is listed. */
+  /** Stops waiting for quotes: the view is shown as soon as its tickers are listed. */
   #endWait(): void {
     this.#isSettled = true;
     store.loadSoon();
   }
 
-  /** Whether quotes of it have arrived. In a panel, those of instruments that other views name say nothing. */
+  /** Whether quotes of it have arrived. For a panel, quotes that other views have named do not count. */
   #hasQuotes(): boolean {
     const { arrived, named } = this.stream ?? {};
     const isOf = (ticker: string) => this.panel === undefined || named?.has(ticker) === false;
@@ -400,7 +400,7 @@ class View implements LiveQuotes, Disposable {
   load(): void {
     this.isDue = false;
     this.isLoaded.value = true;
-    // What follows from the quotes follows anew, also if the tickers are those that were expected.
+    // A new array, so that everything derived from it is computed again, even if the tickers are the same.
     this.tickers.value = [...this.tickers.peek()];
     this.note([...(this.stream?.arrived ?? [])]);
     this.#noteMoment();

@@ -27,10 +27,10 @@ export function useLiveQuotes(
 }
 
 /**
- * Loads the quotes of a page before it is drawn, so that it is drawn once. What draws it as soon as the promise resolves
- * follows the same quotes.
+ * Loads the quotes of a page before the page is drawn, so that it is drawn once. A page that is drawn as soon as the
+ * promise resolves uses the loaded quotes, without another request.
  *
- * @param beside the selection that stands beside the page, which has the same stream.
+ * @param beside the selection of a view beside the page, such as the strip. It shares the stream of the page.
  * @param msMax the maximum time to wait, in milliseconds.
  */
 export async function loadQuotes(

@@ -15,7 +15,7 @@ export function CopyButton({
   readonly text: () => string;
   readonly label?: string;
   readonly title?: string;
-  /** Whether it is an icon alone on the screen until it was clicked. */
+  /** Whether the button shows only an icon until it is clicked. */
   readonly isIcon?: boolean;
 }) {
   const state = useSignal<'idle' | 'done' | 'failed'>('idle');

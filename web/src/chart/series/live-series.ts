@@ -6,7 +6,7 @@ import { dailyBars, intradayBars, type Bar } from '../drawing/bars.ts';
 /** The rows of one instrument, which its quotes continue: its closes, or its bars of minutes. */
 export interface LiveSeries extends Series {
   /**
-   * The closes as they were received. Those of {@link Series} have also the session that a quote forms. Bars of
+   * The closes as they were received. The closes of {@link Series} also have the session of the current quote. Bars of
    * minutes are the same in both.
    */
   readonly stored: readonly HistoryRow[];
