@@ -15,7 +15,6 @@ import {
   type Columns,
   type Reader,
   type Row,
-  type SealCheck,
   type Transaction,
   type Writer,
 } from './sql/sql.ts';
@@ -110,9 +109,6 @@ class VersionedRows<T, Key> {
   }
 }
 
-/** The position of a current value, which comes after all that were replaced. */
-const afterAll = 2 ** 53 - 1;
-
 /** Reads a versioned table. */
 export class VersionedReader<T, Key>
   extends VersionedRows<T, Key>
@@ -130,81 +126,61 @@ export class VersionedReader<T, Key>
   }
 
   async readAll(): Promise<{ readonly revision: number; readonly values: readonly T[] }> {
-    const { name, columns, subject } = this.tables.stored;
-    const { revision, rows } = await this.#pages(
-      { name, columns, key: this.table.key },
-      (all, seals) => seals.table(subject, all),
-    );
+    const { revision, rows } = await this.#read([this.tables.stored]);
     return { revision, values: rows.map((row) => this.valueOf(row)) };
   }
 
   async readVersions(): Promise<readonly Version<T>[]> {
     const { stored, replaced } = this.tables;
-    const width = Object.keys(stored.columns).length;
-    const name = `(
-      SELECT ${namesOf(replaced.columns)}, position FROM ${replaced.name}
-      UNION ALL SELECT ${namesOf(stored.columns)}, NULL, NULL, ${afterAll} FROM ${stored.name}
-    ) AS versions`;
-    const columns: Columns = { ...replaced.columns, position: 'big' };
-    const { rows } = await this.#pages(
-      { name, columns, key: [...this.table.key, 'position'] },
-      (all, seals) => {
-        const [now, ended] = [
-          all.filter((row) => row[width] === null),
-          all.filter((row) => row[width] !== null),
-        ];
-        seals.table(
-          stored.subject,
-          now.map((row) => row.slice(0, width)),
-        );
-        seals.table(
-          replaced.subject,
-          ended.map((row) => row.slice(0, -1)),
-        );
-      },
-    );
-    return rows.map((row) => this.versionOf(row));
+    const { rows } = await this.#read([replaced, stored]);
+    return rows.toSorted(this.#byKey).map((row) => this.versionOf(row));
   }
 
   async readReplaced(): Promise<readonly EndedVersion<T>[]> {
-    const { subject, name, columns } = this.tables.replaced;
-    const rows = await this.#sql.all(
-      `SELECT ${namesOf(columns)} FROM ${name} ORDER BY ${this.table.key.join(', ')}, position`,
-      [],
-      (all, seals) => seals.table(subject, all),
-    );
-    return rows.map((row) => this.versionOf(row) as EndedVersion<T>);
+    const { rows } = await this.#read([this.tables.replaced]);
+    return rows.toSorted(this.#byKey).map((row) => this.versionOf(row) as EndedVersion<T>);
   }
 
-  /** Reads all rows of a relation in pages, ascending by its key. Returns them with the revision that they belong to. */
-  async #pages(
-    relation: { readonly name: string; readonly columns: Columns; readonly key: readonly string[] },
-    check: SealCheck<Row>,
+  /** Sorting is stable, so the rows of a key stay in the order in which they were stored. */
+  readonly #byKey = (a: Row, b: Row): number => {
+    const at = this.table.key.findIndex((_, column) => a[column] !== b[column]);
+    if (at === -1) return 0;
+    return (a[at] as string | number) < (b[at] as string | number) ? -1 : 1;
+  };
+
+  /** Reads whole tables, one after the other. Returns their rows with the revision that they belong to. */
+  async #read(
+    tables: readonly DeclaredTable[],
   ): Promise<{ readonly revision: number; readonly rows: readonly Row[] }> {
-    const { name, columns, key } = relation;
-    const { rowsPerTurn } = this.#sql;
-    const marks = key.map((_, at) => `$${at + 1}`).join(', ');
-    const text = `SELECT ${namesOf(columns)} FROM ${name}
-      WHERE (${key.join(', ')}) > (${marks}) ORDER BY ${key.join(', ')} LIMIT ${rowsPerTurn}`;
-    const places = key.map((column) => Object.keys(columns).indexOf(column));
     for (;;) {
       const revision = await readRevision(this.#sql, this.table.subject);
-      const rows: Row[] = [];
-      // No key is before this one.
-      let last: Row = key.map((column) => (columns[column] === 'text' ? '' : 0));
-      for (;;) {
-        const page = await this.#sql.all(text, last);
-        rows.push(...page);
-        const end = page[rowsPerTurn - 1];
-        if (end === undefined) break;
-        last = places.map((at) => end[at] ?? null);
-        await nextTurn();
-      }
+      const rows = new Map<string, readonly Row[]>();
+      for (const table of tables) rows.set(table.subject, await this.#rowsOf(table));
       const after = await readRevision(this.#sql, this.table.subject, (now, seals) => {
-        if (now === revision) check(rows, seals);
+        if (now === revision) for (const [subject, all] of rows) seals.table(subject, all);
       });
       // Rows that were changed between two pages are read again.
-      if (after === revision) return { revision, rows };
+      if (after === revision) return { revision, rows: [...rows.values()].flat() };
+    }
+  }
+
+  /** Reads the rows of a table in pages, ascending by its primary key. */
+  async #rowsOf({ name, columns, key }: DeclaredTable): Promise<readonly Row[]> {
+    const { rowsPerTurn } = this.#sql;
+    const order = key ?? ['position'];
+    const marks = order.map((_, at) => `$${at + 1}`).join(', ');
+    const text = `SELECT ${namesOf(columns)}${key === undefined ? ', position' : ''} FROM ${name}
+      WHERE (${order.join(', ')}) > (${marks}) ORDER BY ${order.join(', ')} LIMIT ${rowsPerTurn}`;
+    const rows: Row[] = [];
+    // No key is before this one.
+    let last: Row = order.map((column) => (columns[column] === 'text' ? '' : 0));
+    for (;;) {
+      const page = await this.#sql.all(text, last);
+      rows.push(...(key === undefined ? page.map((row) => row.slice(0, -1)) : page));
+      const end = page[rowsPerTurn - 1];
+      if (end === undefined) return rows;
+      last = key === undefined ? end.slice(-1) : end.slice(0, key.length);
+      await nextTurn();
     }
   }
 }
