@@ -61,8 +61,7 @@ test('without a difference nothing is written, and a universe without bonds is r
   let records = 0;
   const counted = {
     terms: {
-      readVersions: () => store.terms.readVersions(),
-      revision: () => store.terms.revision(),
+      readAll: () => store.terms.readAll(),
       apply: (...args: Parameters<Store['terms']['apply']>) => {
         records += 1;
         return store.terms.apply(...args);
@@ -91,11 +90,10 @@ test('a record begins after the start, is repeated after a fault, and is reporte
   let faults = 3;
   const failing = {
     terms: {
-      readVersions: () => store.terms.readVersions(),
       apply: (...args: Parameters<Store['terms']['apply']>) => store.terms.apply(...args),
-      revision: async () => {
+      readAll: async () => {
         if (faults > 0) throw new Error(`fault ${(faults -= 1)}`);
-        return store.terms.revision();
+        return store.terms.readAll();
       },
     },
   } as Store;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { IssueTerms } from '../domain/instruments/issue-terms.ts';
 import { issueTermsOf } from '../domain/instruments/terms-values.ts';
 import type { Ticker } from '../domain/instruments/ticker.ts';
 import type { Universe } from '../domain/instruments/universe.ts';
@@ -66,11 +65,9 @@ export async function recordOnce({
   universe,
   clock,
 }: RecordDependencies): Promise<TermsRecord> {
-  const isFirst = (await store.terms.revision()) === 0;
-  const stored = new Map<Ticker, IssueTerms>();
-  for (const { value, replaced } of await store.terms.readVersions()) {
-    if (replaced === undefined) stored.set(value.ticker, value);
-  }
+  const { revision, values } = await store.terms.readAll();
+  const isFirst = revision === 0;
+  const stored = new Map(values.map((one) => [one.ticker, one]));
   const loaded = universe.bondTerms.map(issueTermsOf);
   const put = loaded.filter((one) => !isDeepStrictEqual(one, stored.get(one.ticker)));
   const kept = new Set(loaded.map(({ ticker }) => ticker));
