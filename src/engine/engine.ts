@@ -625,13 +625,11 @@ interface Place {
  * before: its source has stopped, and only its clock goes on.
  */
 function repeatsSession(
-  { high, low, volume }: Update,
+  { high, low }: Update,
   begun: LiveSession,
   before: LiveSession | undefined,
 ): boolean {
-  if (before === undefined || high === undefined || low === undefined || volume === undefined) {
-    return false;
-  }
+  if (before === undefined || high === undefined || low === undefined) return false;
   return repeats(barOf(begun), barOf(before));
 }
 
