@@ -17,7 +17,7 @@ import {
   type Content,
 } from '../content/content.ts';
 import { Fields, errorDraft, missingFields, type ResponseDraft } from '../handler/response.ts';
-import { singleOf, type Caller, type RequestContext, type Route } from '../handler/request.ts';
+import { singleOf, type Caller, type Route } from '../handler/request.ts';
 import type { QueuedRead, ReadQueue, Sliced } from './read-queue.ts';
 
 /** The rows of a response, and what its head says of them. */
@@ -455,19 +455,11 @@ export function answers<Query>(
         : json;
       if (!format.ok) return errorDraft(problemResponse(format.problem));
       const known = query === '' ? query : (derived.knownQuery ??= knownQuery(query, parameters));
-      const found = find(known, format.value, context);
-      return found instanceof Promise
-        ? found.then((later) => draftOf(later, context))
-        : draftOf(found, context);
+      return whenRead<Parsed<Content>, ResponseDraft>(find(known, format.value, context), (found) =>
+        found.ok ? contentDraft(found.value, context) : errorDraft(problemResponse(found.problem)),
+      );
     },
   };
 }
 
 const json = { ok: true, value: 'json' } as const;
-
-function draftOf(
-  found: Parsed<Content>,
-  context: RequestContext,
-): ResponseDraft | Promise<ResponseDraft> {
-  return found.ok ? contentDraft(found.value, context) : errorDraft(problemResponse(found.problem));
-}
