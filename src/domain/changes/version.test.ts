@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { firstStoredAt, valuesAt, type Version } from './version.ts';
+import { valuesAt, type Version } from './version.ts';
 
 interface Value {
   readonly day: number;
@@ -42,9 +42,4 @@ test('after a clock was set back, of two values of one key the one stored later 
   const versions = [version(1, 10, 50, 500), version(1, 11, 500, 120), version(1, 12, 120)];
   assert.deepEqual(valuesAt(versions, 150, dayOf), [{ day: 1, close: 12 }]);
   assert.deepEqual(valuesAt(versions, 60, dayOf), [{ day: 1, close: 10 }]);
-});
-
-test('the first instant is the earliest of all versions, whatever their order', () => {
-  assert.equal(firstStoredAt([version(1, 1, 30), version(2, 1, 10, 20), version(3, 1, 20)]), 10);
-  assert.equal(firstStoredAt([]), undefined);
 });

@@ -61,12 +61,3 @@ export function valuesAt<T>(
   }
   return [...found.values()];
 }
-
-/** The first instant at which one of these versions was stored. Undefined for none. */
-export function firstStoredAt(versions: readonly Version<unknown>[]): number | undefined {
-  let first: number | undefined;
-  for (const { stored } of versions) {
-    if (first === undefined || stored.at < first) first = stored.at;
-  }
-  return first;
-}
