@@ -48,12 +48,52 @@ for (const length of [0, 500, 5_000, 20_000, 200_000]) {
   });
 }
 
-test('the same bytes have the same tag, however they are divided', () => {
-  const [one, other] = ['ab', 'a'].map((head) => {
-    const parts = [head, Buffer.from('abc'.slice(head.length)), ''];
-    return new Body({ type: 'text/plain', parts, mayCompress: () => false });
-  });
-  assert.equal(one?.pick(['identity'])?.etag, other?.pick(['identity'])?.etag);
+/** A body that is not compressed, and its entity tag without quotes. */
+function tagged(...parts: BodyParts): { readonly body: Body; readonly tag: string } {
+  const body = new Body({ type: 'text/plain', parts, mayCompress: () => false });
+  return { body, tag: body.pick(['identity'])?.etag.slice(1, -1) ?? '' };
+}
+
+test('a tag depends on the bytes alone, however they are cut and whether they are text or buffers', () => {
+  const { tag } = tagged('a\u00e9b');
+  assert.equal(tagged(Buffer.from('a\u00e9b', 'latin1')).tag, tag);
+  assert.equal(tagged('a', Buffer.from([0xe9]), '', 'b').tag, tag);
+  assert.notEqual(tagged('aeb').tag, tag);
+  assert.notEqual(tagged('b\u00e9a').tag, tag);
+});
+
+test('a tag has 22 characters that need no escape in a header', () => {
+  for (const text of ['', 'x', 'y'.repeat(10_000)]) {
+    assert.match(tagged(text).tag, /^[A-Za-z0-9_-]{22}$/);
+  }
+});
+
+test('RFC 9110 8.8.3.3: each content encoding has a strong tag of its own', () => {
+  const { body, tag } = tagged('abc');
+  assert.deepEqual(body.tagIn('identity').list, ['etag', `"${tag}"`]);
+  assert.deepEqual(body.tagIn('gzip').list, ['etag', `"${tag}-gzip"`]);
+  assert.deepEqual(body.tagIn('br').list, ['etag', `"${tag}-br"`]);
+});
+
+test('RFC 9110 13.1.2: If-None-Match names a tag alone, in a list, or as weak, and never a part of it', () => {
+  const { body, tag } = tagged('abc');
+  const own = body.tagIn('identity');
+  for (const header of [`"${tag}"`, `W/"${tag}"`, `"x", "${tag}"`, `"x",W/"${tag}" , "y"`]) {
+    assert.equal(body.pickStored(header, ['identity']), own, header);
+  }
+  for (const header of ['', tag, `"${tag.slice(0, -1)}"`, `"${tag}d"`, '"x", "y"']) {
+    assert.equal(body.pickStored(header, ['identity']), undefined, header);
+  }
+});
+
+test('RFC 9110 13.1.2: a lone asterisk means any representation', () => {
+  const { body } = tagged('abc');
+  for (const header of ['*', ' * ']) {
+    assert.equal(body.pickStored(header, ['gzip', 'identity']), body.tagIn('identity'), header);
+  }
+  for (const header of ['"*"', '*, "x"']) {
+    assert.equal(body.pickStored(header, ['gzip', 'identity']), undefined, header);
+  }
 });
 
 test('a short body is not compressed for one who can do without', () => {
