@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { SerialQueue, shortestOf } from '../../lib/time/serial-queue.ts';
+import { ParallelQueue } from '../../lib/time/serial-queue.ts';
 import { FeedFault, type FeedFaultCode } from '../contract/feed.ts';
 import type { FetchedBody } from '../net/read-body.ts';
 
@@ -116,8 +116,10 @@ export type Evaluated =
   | Results
   | { readonly fault: { readonly code: FeedFaultCode; readonly message: string } };
 
-/** Two evaluators run at once, one for each queue. */
-const queues = [new SerialQueue(), new SerialQueue()] as const;
+/** Maximum number of evaluators that run at once. */
+const evaluatorsMax = 2;
+
+const turns = new ParallelQueue(evaluatorsMax);
 
 /**
  * Reads a response and evaluates the expression, in a process of its own. Both come from other people: an
@@ -129,7 +131,7 @@ const queues = [new SerialQueue(), new SerialQueue()] as const;
  */
 export async function evaluate(evaluation: Evaluation, signal: AbortSignal): Promise<Results> {
   signal.throwIfAborted();
-  const turn = shortestOf(queues).run(() => runEvaluator(evaluation, signal));
+  const turn = turns.run(() => runEvaluator(evaluation, signal));
   const printed = await untilAborted(turn, signal);
   const evaluated = JSON.parse(printed) as Evaluated;
   if ('fault' in evaluated) throw new FeedFault(evaluated.fault.code, evaluated.fault.message);

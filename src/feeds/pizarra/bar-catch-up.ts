@@ -2,12 +2,15 @@ import { fromEpochDay } from '../../domain/calendar/plain-date.ts';
 import type { Ticker } from '../../domain/instruments/ticker.ts';
 import type { Bar, TickerBar } from '../../domain/quotes/minute-bar.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
-import { SerialQueue, shortestOf } from '../../lib/time/serial-queue.ts';
+import { ParallelQueue } from '../../lib/time/serial-queue.ts';
 import type { FeedDeps } from '../contract/feed-type.ts';
 import { FeedFault, type Rejected, mapEach, reject } from '../contract/feed.ts';
 import type { Origin } from './origin.ts';
 import { mapBar } from './origin-rows.ts';
 import type { PendingBatch } from './pending-batch.ts';
+
+/** The maximum number of requests under way. */
+const requestsMax = 3;
 
 /** The maximum number of bars in one response that are used: the latest ones. A year of minutes has no more. */
 const readBarsMax = 100_000;
@@ -51,8 +54,7 @@ interface BarParts {
 export class BarCatchUp {
   readonly #parts: BarParts;
   readonly #tracks = new Map<Ticker, Track>();
-  /** Three requests are under way at once, one for each queue. */
-  readonly #queues = [new SerialQueue(), new SerialQueue(), new SerialQueue()] as const;
+  readonly #requests = new ParallelQueue(requestsMax);
   /** Number of consecutive failed requests, over all instruments. */
   #failures = 0;
   /** The codes of the faults that were logged. */
@@ -98,7 +100,7 @@ export class BarCatchUp {
   }
 
   #enqueue(ticker: Ticker, signal: AbortSignal): void {
-    void shortestOf(this.#queues).run(() => this.#catchUp(ticker, signal));
+    void this.#requests.run(() => this.#catchUp(ticker, signal));
   }
 
   /** Reads the bars of an instrument. After a temporary fault, it is queued again behind the other instruments. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deferred, within } from '../../../test/support/wait.ts';
-import { SerialQueue, shortestOf } from './serial-queue.ts';
+import { ParallelQueue, SerialQueue } from './serial-queue.ts';
 
 test('work runs one after the other, in the order of the calls, also after work that fails', async () => {
   const queue = new SerialQueue();
@@ -14,8 +14,10 @@ test('work runs one after the other, in the order of the calls, also after work 
     return name;
   };
   const all = ['a', 'b', 'c'].map((name) => queue.run(work(name)));
-  assert.equal(queue.length, 3);
-  const results = await Promise.allSettled(all);
+  const settled = Promise.allSettled(all);
+  await queue.ended();
+  assert.equal(order.length, 6);
+  const results = await settled;
   assert.deepEqual(
     results.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))),
     ['Error: failed', 'b', 'c'],
@@ -24,22 +26,23 @@ test('work runs one after the other, in the order of the calls, also after work 
     order,
     ['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]),
   );
-  await queue.ended();
-  assert.equal(queue.length, 0);
 });
 
-test('work never waits behind other work while another queue is idle', async () => {
-  const queues = [new SerialQueue(), new SerialQueue()] as const;
-  const gate = deferred<void>();
-  const slow = shortestOf(queues).run(() => gate.promise);
-  for (let count = 0; count < 3; count += 1) {
-    const queue = shortestOf(queues);
-    await within(
-      'the work of the idle queue',
-      queue.run(() => Promise.resolve()),
-    );
-    await within('the idle queue is empty', queue.ended());
-  }
-  gate.resolve();
-  await slow;
+test('work never waits behind other work while fewer run than may run at once', async () => {
+  const queue = new ParallelQueue(2);
+  const [slow, quick] = [deferred<void>(), deferred<void>()];
+  const running = [slow, quick].map((gate) => queue.run(() => gate.promise));
+  const order: number[] = [];
+  const later = [1, 2, 3].map((name) => queue.run(async () => order.push(name)));
+  const failed = queue.run(() => Promise.reject(new Error('failed')));
+  assert.deepEqual(order, []);
+  quick.resolve();
+  await within('the work beside the slow one', Promise.allSettled([...later, failed]));
+  assert.deepEqual(order, [1, 2, 3]);
+  await within(
+    'the work after one that failed',
+    queue.run(() => Promise.resolve()),
+  );
+  slow.resolve();
+  await Promise.all(running);
 });

@@ -1,21 +1,10 @@
 /** Runs work one after the other, in the order of the calls. Work that fails does not hinder the next. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
-  #length = 0;
-
-  /** The number of pieces of work that run or wait. */
-  get length(): number {
-    return this.#length;
-  }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    this.#length += 1;
     const turn = this.#last.then(work);
-    this.#last = turn
-      .catch(() => undefined)
-      .finally(() => {
-        this.#length -= 1;
-      });
+    this.#last = turn.catch(() => undefined);
     return turn;
   }
 
@@ -25,7 +14,25 @@ export class SerialQueue {
   }
 }
 
-/** The queue with the least work, of several that run side by side. */
-export function shortestOf(queues: readonly [SerialQueue, ...SerialQueue[]]): SerialQueue {
-  return queues.reduce((shortest, one) => (one.length < shortest.length ? one : shortest));
+/** Runs some pieces of work at once. The others wait in the order of the calls. */
+export class ParallelQueue {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  /** @param max the number of pieces of work that run at once. */
+  constructor(max: number) {
+    this.#free = max;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
 }
