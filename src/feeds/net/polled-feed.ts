@@ -259,7 +259,6 @@ export function createPoll(
     const failed = new Map<PollRequest, FeedFault>();
     const inARow = { unavailable: 0, refused: 0 };
     const pending = [...requests];
-    let hasSucceeded = false;
     let sent = 0;
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (next.isDue?.() === false) continue;
@@ -271,7 +270,6 @@ export function createPoll(
         yield result;
         inARow.unavailable = 0;
         inARow.refused = 0;
-        hasSucceeded = true;
         continue;
       }
       const { code } = result;
@@ -283,7 +281,7 @@ export function createPoll(
       if (code !== 'unavailable') pending.unshift(...(next.instead ?? []));
     }
     const [first] = failed.values();
-    if (first !== undefined && !hasSucceeded) throw first;
+    if (first !== undefined && failed.size === sent) throw first;
     return failed;
   }
 
