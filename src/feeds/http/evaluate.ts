@@ -79,13 +79,10 @@ async function runEvaluator(evaluation: Evaluation, signal: AbortSignal): Promis
       );
     }
   });
-  const stop = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
   child.stdin.end(JSON.stringify(evaluation));
   try {
-    return await promise;
+    return await untilAborted(promise, signal);
   } finally {
-    signal.removeEventListener('abort', stop);
     child.kill('SIGKILL');
   }
 }
@@ -138,7 +135,7 @@ export async function evaluate(evaluation: Evaluation, signal: AbortSignal): Pro
   return evaluated;
 }
 
-/** The result of work that may still wait for its turn. Rejects with the reason of the signal as soon as it aborts. */
+/** The result of work, which may still wait for its turn. Rejects with the reason of the signal as soon as it aborts. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(signal.reason as Error);
