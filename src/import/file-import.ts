@@ -171,12 +171,9 @@ export class FileImport {
   }
 
   #seriesOf(target: CloseTarget): FileSeries {
-    const onRejected = (reason: RejectReason, row: RejectedRow) =>
-      this.#reject(reason, target, row);
-    return this.#series.getOrInsertComputed(
-      target,
-      () => new FileSeries(target, this.tally, onRejected),
-    );
+    return this.#series.getOrInsertComputed(target, () => {
+      return new FileSeries(target, this.tally, (why, row) => this.#reject(why, target, row));
+    });
   }
 
   #takeRow(one: TargetRow, isGap: boolean): void {
