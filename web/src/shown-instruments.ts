@@ -14,5 +14,7 @@ export function shownInstruments(): readonly Selection[] | undefined {
     return undefined;
   }
   if (hasPane(place) || alerts.value.length > 0) return undefined;
-  return [{ panel: place.panel }, ...[stripSelection() ?? []].flat()];
+  const panel = { panel: place.panel };
+  const strip = stripSelection();
+  return strip === undefined ? [panel] : [panel, strip];
 }

@@ -86,13 +86,7 @@ export function HistorySection({
         </p>
       ))}
       {own.length === 0 ? (
-        <p
-          class={
-            series.isLoading
-              ? 'chart-empty panel table-empty is-loading'
-              : 'chart-empty panel table-empty'
-          }
-        >
+        <p class={`chart-empty panel table-empty ${series.isLoading ? 'is-loading' : ''}`}>
           {emptyText(series)}
         </p>
       ) : (

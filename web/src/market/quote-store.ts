@@ -65,7 +65,6 @@ class QuoteStore {
   readonly #views = new Map<string, View>();
   readonly #heard: Heard = { at: undefined };
   #stream: Stream | undefined;
-  #isLive = false;
   #openTimer: ReturnType<typeof setTimeout> | undefined;
   #isLoading = false;
   #frame: number | undefined;
@@ -209,7 +208,6 @@ class QuoteStore {
     this.#stream?.stop.abort();
     this.#continueIn(undefined);
     this.#stream = undefined;
-    this.#isLive = false;
     this.#heard.at = undefined;
     connection.value = undefined;
   }
@@ -234,8 +232,7 @@ class QuoteStore {
   #report(state: StreamState, stream: Stream): void {
     if (stream !== this.#stream) return;
     // The stream before this one was live, so the service has just been heard.
-    if (state.kind === 'connecting' && this.#isLive) return;
-    this.#isLive = state.kind === 'live';
+    if (state.kind === 'connecting' && connection.peek()?.kind === 'live') return;
     if (state.kind === 'waiting' || state.kind === 'refused') {
       for (const view of this.#views.values()) view.settle();
     }
