@@ -50,7 +50,7 @@ function closeInHistory(engine: Engine, one: string, close: number) {
   ]);
 }
 
-test('a derived instrument follows the official close of an input, as of the older of its inputs', () => {
+test('a derived instrument follows the official close of an input, with the instant of the older of its inputs', () => {
   const engine = makeEngine(ratio('SPREAD', 'spread'));
   engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
   engine.settle(at('2026-11-20', '17:15'));

@@ -44,7 +44,7 @@ function barsOf({ start, prices }: Session): readonly (readonly [number, Prices]
 
 /**
  * One source that pushes some instruments, one batch at a time, and records the acknowledged sessions. At
- * most one batch was sent without a response. Of each session of it, the first updates may have been applied.
+ * most one batch was sent without a response. Of each session in it, the first updates may have been applied.
  */
 export class Lane {
   readonly tickers: readonly string[];

@@ -20,7 +20,7 @@ import { applyTheme } from './ui/preferences.ts';
 /** The first views take the early requests at once. What is left after this time is given up. In milliseconds. */
 const earlyMsMax = 2_000;
 
-/** Quotes that were requested early usually arrive before the code. The board is drawn without them after this time. */
+/** Maximum time that the first board waits for the quotes that were requested early, in milliseconds. */
 const quotesMsMax = 300;
 
 adoptStyles();

@@ -52,7 +52,7 @@ test('a change of the source has a row, with the new source', () => {
   assert.deepEqual([change?.before, change?.after, change?.source], ['one', null, undefined]);
 });
 
-test('a removal and a value after it are two changes, and days are told apart', () => {
+test('a removal and a value after it are two changes, and each day has changes of its own', () => {
   const earlier = { ...close, day: (day - 1) as EpochDay };
   const changes = dayChanges(
     [

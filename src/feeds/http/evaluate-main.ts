@@ -9,7 +9,7 @@ import { expressionError } from './expression.ts';
 /** Maximum number of columns of a CSV. Each cell becomes a field of an object. */
 const columnsMax = 1_000;
 
-/** Maximum depth of lists and objects in a JSON. An expression visits each level with a further nested call. */
+/** Maximum depth of lists and objects in a JSON document. An expression visits each level with a further nested call. */
 const depthMax = 100;
 
 /**

@@ -124,7 +124,7 @@ export const argentinadatosType = polledType({
       return mapSeries(rows, { field: series.field, calendar });
     },
   }),
-  // The consumer prices, which the source copies from the central bank.
+  // The index of consumer prices. The source copies it from the central bank.
   createIndices: dailyIndices({
     indices: ['IPC'],
     spacingMs: 1_000,

@@ -322,7 +322,7 @@ export const bymaType = polledType({
         map({ json, snapshotAt }) {
           // The rows have a time of day: it is that of the session that was under way.
           const midnight = calendar.startOfDay(calendar.sessionAt(snapshotAt));
-          // The delay may be shorter than the configuration says.
+          // A row may be newer than `snapshotAt`, because the delay may be shorter than configured.
           const latestAt = snapshotAt + delayMinutes * 60_000 + clockToleranceMs;
           return mapPanel(name, json(), { tickers, time: { snapshotAt, midnight, latestAt } });
         },

@@ -79,7 +79,7 @@ const securities: ReadonlySet<Instrument['kind']> = new Set([
 /** The symbol of a future of A3 is its ticker, such as `DLR/DIC26`. */
 const future = /^[A-Z][A-Z0-9.]{1,15}\/[A-Z]{3}\d{2}$/;
 
-/** The days of a repurchase agreement that ends on the next business day. */
+/** The terms, in days, of an agreement that ends on the next business day: more than one over weekends and holidays. */
 const daysOfShortest = [1, 2, 3, 4, 5, 6];
 
 /** The symbols of an instrument; none where the source does not have it. */

@@ -165,7 +165,7 @@ export function missingFields(
   return Object.entries(names).flatMap(([field, missing]) => {
     if (missing.length === 0) return [];
     const value = missingHeader(missing);
-    // Its entries are dates, or a ticker, which has no colon, and a date after a colon.
+    // An entry is a date or `TICKER:date`. A ticker has no colon, so this one needs no encoding.
     return [field, field === 'missing-dividendos' ? value.replaceAll('%3A', ':') : value];
   });
 }

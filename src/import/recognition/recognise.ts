@@ -272,7 +272,7 @@ export function withColumn(reading: Reading, column: string | undefined): Readin
   return { ...reading, series };
 }
 
-/** The only column with a name. `mayBe`: whether a column is meant. */
+/** The index of the only column with a name, among those that `mayBe` accepts. */
 function placeOf(name: string, reading: Reading, mayBe?: (index: number) => boolean): number {
   const folded = foldHeading(name);
   const places = reading.header.flatMap((heading, index) =>

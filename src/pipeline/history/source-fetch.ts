@@ -111,7 +111,7 @@ export class SourceTally {
   failed: readonly FailedInstrument[] = [];
   /** Why the source was left before its last instrument. */
   stopped?: string | undefined;
-  /** The first {@link listedMax} rejected rows that an operator should know: they are doubtful. */
+  /** The first {@link listedMax} rejected rows with doubtful values, which an operator should check. */
   readonly doubtfulRows: RejectedRow[] = [];
   /** The first {@link listedMax} other rejected rows. */
   readonly otherRows: RejectedRow[] = [];

@@ -69,7 +69,7 @@ test('a published dollar has the card of its kind if the reference bond has no p
   assert.deepEqual([mep?.name, mep?.ticker], ['MEP', 'DOLAR MEP LEDE']);
 });
 
-test('the card of a dollar has the price of its instrument, as the strip, also beside a reference bond that does not trade', () => {
+test('the card of a dollar shows the price of its instrument, as the strip does, also if the reference bond does not trade', () => {
   const published = row({ dolar: 'mep', base: 'BYMA', numerador: 'DOLAR MEP' });
   const old = { ...implied('mep', 'AL30'), fecha: '2024-02-02' };
   const { main, others } = dollarCards([old, published]);

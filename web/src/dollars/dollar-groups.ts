@@ -68,8 +68,9 @@ function isReference({ calculo, base }: DollarRow): boolean {
 }
 
 /**
- * A dollar with an instrument of its own, `DOLAR MEP`, comes first, as the strip shows that price. The service has no
- * such row where it derives the instrument from the reference bond.
+ * The rank of a row among those of its dollar. The row of the instrument of the dollar, such as `DOLAR MEP`, comes first,
+ * because the strip shows its price, too. The service sends no such row if it derives that instrument from the reference
+ * bond.
  */
 function rank({ dolar, calculo, numerador }: DollarRow): number {
   if (numerador === instrumentOf(dolar)) return -1;

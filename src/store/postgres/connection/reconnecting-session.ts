@@ -108,7 +108,7 @@ export class ReconnectingSession implements AsyncDisposable {
     if ((this.#session?.silentMs ?? 0) >= forMs) this.#session?.destroy();
   }
 
-  /** Gives the open session to another owner, and closes the connection. Undefined when no session is open. */
+  /** Hands the open session over to the caller, and ends without it. Undefined when no session is open. */
   release(): Session | undefined {
     const session = this.#session?.isOpen === true ? this.#session : undefined;
     this.#session = undefined;

@@ -19,7 +19,7 @@ const addBarText = `
   INSERT INTO minute_bars (day, minute, instrument_id, open, high, low, last, volume)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
 
-/** A commit with the rows of its quotes, which may come from another thread. */
+/** A commit whose quotes are encoded as rows already, possibly by another thread. */
 export type RowCommit = Omit<QuoteCommit, 'quotes'> & { readonly quotes: readonly QuoteRow[] };
 
 /**
