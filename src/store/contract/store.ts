@@ -41,7 +41,8 @@ const versioned = {
 } as const;
 
 /**
- * Every method of a store, once. Whatever applies to all methods (refusing, noting damage, calling another thread) is a {@link mapMethods loop} over this table.
+ * Every method of a store, once. Whatever applies to all methods (refusing, noting damage, calling another thread) is a
+ * {@link mapMethods loop} over this table.
  */
 const methodKinds = {
   history: {

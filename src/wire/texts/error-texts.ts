@@ -15,8 +15,8 @@ interface ErrorEntry {
 }
 
 /**
- * All errors of the public listener (contract 2.3, 4.5, 5.2, 6.2 and 7.1). A test compares their
- * conditions with the lists in `docs/errors.md`.
+ * All errors of the public listener (contract 2.3, 4.5, 5.2, 6.2 and 7.1). `npm run docs`
+ * writes their conditions into `docs/errors.md`.
  */
 export const errorCatalogue = {
   'selection-missing': {
